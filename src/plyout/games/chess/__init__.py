@@ -1,0 +1,20 @@
+"""Chess, Chess960 included."""
+
+from plyout.games.chess.border import from_board, move_text, parse_board, to_board
+from plyout.games.chess.board import SIZE
+from plyout.games.chess.rules import ROOM, legal, outcome, perft, play
+from plyout.games.contract import Game
+
+CHESS = Game(
+    name="chess",
+    size=SIZE,
+    room=ROOM,
+    legal=legal,
+    play=play,
+    outcome=outcome,
+    start=lambda: from_board(parse_board("startpos")),
+    parse=lambda fen: from_board(parse_board(fen)),
+    show=lambda state: to_board(state).fen(),
+    move_text=move_text,
+    fast_perft=perft,
+)

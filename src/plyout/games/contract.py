@@ -1,0 +1,119 @@
+"""What a game is: three kernels over a vector of int64, and a way to read and show it.
+
+The search knows nothing else about the rules, so chess, crazyhouse and
+tic-tac-toe are instances like a user's own game (`examples/connect_four.py`).
+
+A **state** is an int64 vector of fixed length. Word 0 is the player to move, 0
+or 1; word 1 is a key of the position, equal for equal positions; the rest is
+the game's own.
+
+- ``legal(state, moves) -> count`` writes the legal moves, as non-negative
+  numbers, to `moves`, which has room for `room` words; it may use what is left
+  of them as scratch.
+- ``play(state, move)`` changes the state.
+- ``outcome(state, count) -> score`` is -1.0 while the game goes on, else the
+  score of the player to move: 1.0 won, 0.5 drawn, 0.0 lost. `count` is what
+  `legal` said.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from plyout.errors import InputError
+from plyout.kernel import Ints, entry, f64, i64, ints, kernel, pointer, tail, void
+
+State = npt.NDArray[np.int64]
+
+LEGAL = i64(ints, ints)
+PLAY = void(ints, i64)
+OUTCOME = f64(ints, i64)
+RULES = (pointer(LEGAL), pointer(PLAY), pointer(OUTCOME))
+
+
+def _number(state: State, move: int) -> str:
+    return str(move)
+
+
+def _words(state: State) -> str:
+    return " ".join(map(str, state))
+
+
+def _no_text(text: str) -> State:
+    raise InputError("this game reads no positions: leave the position out to begin at its start")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its rules as kernels, and its border to people."""
+
+    name: str
+    size: int
+    room: int
+    legal: Callable[[Ints, Ints], int]
+    play: Callable[[Ints, int], None]
+    outcome: Callable[[Ints, int], float]
+    start: Callable[[], State]
+    parse: Callable[[str], State] = _no_text
+    """A position from its text; `InputError` says what is wrong with it."""
+    show: Callable[[State], str] = _words
+    """A position as text, such that `parse` gives it back."""
+    move_text: Callable[[State, int], str] = _number
+    fast_perft: Callable[[Ints, int], int] | None = None
+    """A faster way to count than by listing all moves, where the game has one."""
+
+    def rules(self) -> tuple[Any, Any, Any]:
+        return self.legal, self.play, self.outcome
+
+    def moves(self, state: State) -> list[int]:
+        """The legal moves as numbers."""
+        buffer = np.empty(self.room, np.int64)
+        return [int(m) for m in buffer[: self.legal(state, buffer)]]
+
+    def after(self, state: State, move: int) -> State:
+        """The state after `move`; the given one is not changed."""
+        copy = state.copy()
+        self.play(copy, np.int64(move))
+        return copy
+
+    def result(self, state: State) -> float | None:
+        """The score of the player to move if the game is over, else None."""
+        score = float(self.outcome(state, len(self.moves(state))))
+        return None if score < 0.0 else score
+
+    def perft(self, state: State, depth: int) -> int:
+        """The number of move sequences of length `depth`, a published test of rules."""
+        if self.fast_perft:
+            return int(self.fast_perft(state, depth))
+        buffer = np.empty((depth + 1) * (self.size + self.room), np.int64)
+        return int(_perft(state, depth, self.size, self.room, *self.rules(), buffer))
+
+
+@kernel
+def _count(
+    state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints
+) -> int:
+    if depth == 0:
+        return 1
+    frame = tail(buffer, depth * (size + room))
+    child, moves = frame, tail(frame, size)
+    count = legal(state, moves)
+    if depth == 1:
+        return count
+    total = 0
+    for i in range(count):
+        for word in range(size):
+            child[word] = state[word]
+        play(child, moves[i])
+        total += _count(child, depth - 1, size, room, legal, play, outcome, buffer)
+    return total
+
+
+@entry(i64(ints, i64, i64, i64, *RULES, ints))
+def _perft(
+    state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints
+) -> int:
+    return _count(state, depth, size, room, legal, play, outcome, buffer)

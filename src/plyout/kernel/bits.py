@@ -1,0 +1,203 @@
+"""Bit tricks and raw array access: machine instructions, each with a Python twin.
+
+Every twin takes and returns NumPy's ``int64`` so that plain Python wraps around
+exactly where the machine does.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, inlined
+
+MASK = (1 << 64) - 1
+
+
+def signed(x: int) -> int:
+    """The signed 64-bit number with the bits of `x`.
+
+    >>> signed(0xFFFF_FFFF_FFFF_FFFF)
+    -1
+    """
+    x &= MASK
+    return x - (1 << 64) if x >> 63 else x
+
+
+if INTERPRETED:
+
+    def popcount(x: int) -> int:
+        return np.int64((int(x) & MASK).bit_count())  # type: ignore[return-value]
+
+    def low(x: int) -> int:
+        return np.int64((int(x) & -int(x)).bit_length() - 1)  # type: ignore[return-value]
+
+    def high(x: int) -> int:
+        return np.int64((int(x) & MASK).bit_length() - 1)  # type: ignore[return-value]
+
+    def shr(x: int, k: int) -> int:
+        return np.int64(signed((int(x) & MASK) >> int(k)))  # type: ignore[return-value]
+
+    def rotl(x: int, k: int) -> int:
+        bits = int(x) & MASK
+        return np.int64(signed(bits << int(k) | bits >> 64 - int(k)))  # type: ignore[return-value]
+
+    def bswap(x: int) -> int:
+        return np.int64(int.from_bytes((int(x) & MASK).to_bytes(8, "little"), "big", signed=True))  # type: ignore[return-value]
+
+    def nth(x: int, r: int) -> int:
+        bits = int(x) & MASK
+        for _ in range(int(r)):
+            bits &= bits - 1
+        return low(bits)
+
+    def at(a: Any, i: int) -> int:
+        return a[i]  # type: ignore[no-any-return]
+
+    def put(a: Any, i: int, v: int) -> None:
+        a[i] = v
+
+    def tail(a: Any, i: int) -> Any:
+        return a[i:]
+
+    def atomic_add(a: Any, i: int, v: Any) -> Any:
+        old = a[i]
+        a[i] = old + v
+        return old
+
+else:
+    import llvmlite.binding
+    from llvmlite import ir
+    from numba import config, types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+    from numba.np import arrayobj
+
+    _I = types.int64
+    _WORD = ir.IntType(64)
+    _YES = ir.Constant(ir.IntType(1), 1)
+
+    @intrinsic
+    def popcount(typing: Any, x: int) -> Any:
+        """How many bits of `x` are set."""
+        return _I(_I), lambda cg, b, sig, a: b.ctpop(a[0])
+
+    @intrinsic
+    def low(typing: Any, x: int) -> Any:
+        """The place of the lowest set bit of `x`, which must not be 0."""
+        return _I(_I), lambda cg, b, sig, a: b.cttz(a[0], _YES)
+
+    @intrinsic
+    def high(typing: Any, x: int) -> Any:
+        """The place of the highest set bit of `x`, which must not be 0."""
+        return _I(_I), lambda cg, b, sig, a: b.sub(ir.Constant(_WORD, 63), b.ctlz(a[0], _YES))
+
+    @intrinsic
+    def shr(typing: Any, x: int, k: int) -> Any:
+        """The bits of `x` moved right by `k`, zeros coming in from the left."""
+        return _I(_I, _I), lambda cg, b, sig, a: b.lshr(*a)
+
+    @intrinsic
+    def rotl(typing: Any, x: int, k: int) -> Any:
+        """The bits of `x` turned left by `k`, 0 < k < 64."""
+
+        def generate(cg: Any, b: Any, sig: Any, a: Any) -> Any:
+            signature = ir.FunctionType(_WORD, (_WORD, _WORD, _WORD))
+            turn = cgutils.get_or_insert_function(b.module, signature, "llvm.fshl.i64")
+            return b.call(turn, (a[0], a[0], a[1]))
+
+        return _I(_I, _I), generate
+
+    @intrinsic
+    def bswap(typing: Any, x: int) -> Any:
+        """The bytes of `x` in reverse: a bitboard with its ranks turned over."""
+        return _I(_I), lambda cg, b, sig, a: b.bswap(a[0])
+
+    def _has_pdep() -> bool:
+        if config.CPU_NAME or config.CPU_FEATURES:  # a user compiles for another processor than this one
+            return False
+        return bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
+
+    if _has_pdep():
+
+        @intrinsic
+        def nth(typing: Any, x: int, r: int) -> Any:
+            """The place of the r-th set bit of `x`, counted from 0."""
+
+            def generate(cg: Any, b: Any, sig: Any, a: Any) -> Any:
+                signature = ir.FunctionType(_WORD, (_WORD, _WORD))
+                pdep = cgutils.get_or_insert_function(b.module, signature, "llvm.x86.bmi.pdep.64")
+                bit = b.call(pdep, (b.shl(ir.Constant(_WORD, 1), a[1]), a[0]))
+                return b.cttz(bit, _YES)
+
+            return _I(_I, _I), generate
+    else:
+
+        @inlined
+        def nth(x: int, r: int) -> int:
+            """The place of the r-th set bit of `x`, counted from 0."""
+            while r > 0:
+                x &= x - 1
+                r -= 1
+            return low(x)
+
+    def _pointer(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+        array = cg.make_array(sig.args[0])(cg, b, args[0])
+        return cgutils.get_item_pointer(cg, b, sig.args[0], array, [args[1]], wraparound=False)
+
+    if BOUNDS_CHECKED:
+
+        @inlined
+        def at(a: Any, i: int) -> int:
+            """a[i], checked, and never counted from the end."""
+            if i < 0:
+                raise IndexError("negative index")
+            return a[i]  # type: ignore[no-any-return]
+
+        @inlined
+        def put(a: Any, i: int, v: int) -> None:
+            """a[i] = v, checked, and never counted from the end."""
+            if i < 0:
+                raise IndexError("negative index")
+            a[i] = v
+    else:
+
+        @intrinsic
+        def at(typing: Any, a: Any, i: int) -> Any:
+            """a[i] without Numba's test for an index counted from the end."""
+            return a.dtype(a, _I), lambda cg, b, sig, args: b.load(_pointer(cg, b, sig, args))
+
+        @intrinsic
+        def put(typing: Any, a: Any, i: int, v: int) -> Any:
+            """a[i] = v without Numba's test for an index counted from the end."""
+
+            def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+                b.store(args[2], _pointer(cg, b, sig, args))
+                return cg.get_dummy_value()
+
+            return types.void(a, _I, a.dtype), generate
+
+    @intrinsic
+    def tail(typing: Any, a: Any, i: int) -> Any:
+        """a[i:], borrowed: no reference is counted, so the caller must keep `a` alive."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            array = cg.make_array(sig.args[0])(cg, b, args[0])
+            view = cg.make_array(sig.return_type)(cg, b)
+            length = b.sub(cgutils.unpack_tuple(b, array.shape, 1)[0], args[1])
+            arrayobj.populate_array(
+                view, data=_pointer(cg, b, sig, args), shape=[length], strides=[array.itemsize],
+                itemsize=array.itemsize, meminfo=None, parent=None,
+            )  # fmt: skip
+            return view._getvalue()
+
+        return a(a, _I), generate
+
+    @intrinsic
+    def atomic_add(typing: Any, a: Any, i: int, v: Any) -> Any:
+        """Add `v` to a[i] in one step that no other thread can split; the old value is returned."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            op = "add" if isinstance(sig.args[2], types.Integer) else "fadd"
+            return b.atomic_rmw(op, _pointer(cg, b, sig, args), args[2], "monotonic")
+
+        return a.dtype(a, _I, a.dtype), generate

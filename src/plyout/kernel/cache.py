@@ -1,0 +1,63 @@
+"""Where compiled kernels are kept: one folder for one state of the sources.
+
+Numba's own cache looks only at the file of the function itself, so a change in
+a file that it calls would leave stale machine code behind. Here the folder's
+name is the hash of every source file of the package, of Numba's version and of
+the bounds-check setting: whatever changes, another folder is used.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+FOLDERS_KEPT = 6
+
+
+def cache_root() -> Path:
+    """The folder of all cache folders: ``$PLYOUT_CACHE``, or the user's cache folder."""
+    chosen = os.environ.get("PLYOUT_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "plyout/cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/plyout"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "plyout"
+
+
+def fingerprint(numba_version: str, bounds_checked: bool) -> str:
+    """A name for the present state of everything that machine code depends on."""
+    digest = hashlib.sha256(f"{numba_version} {bounds_checked} {sys.version_info[:2]}".encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def open_folder(numba_version: str, bounds_checked: bool) -> Path:
+    """Make and return the folder for the present sources; clear old ones away."""
+    name = fingerprint(numba_version, bounds_checked)
+    candidates = [cache_root(), Path(tempfile.gettempdir()) / f"plyout-{os.getuid() if hasattr(os, 'getuid') else 0}"]
+    for root in candidates:
+        folder = root / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)  # the time of last use: what `_clear_old` goes by
+            if not os.access(folder, os.W_OK):
+                continue
+        except OSError:
+            continue
+        _clear_old(root)
+        return folder
+    return Path(tempfile.mkdtemp(prefix="plyout-"))
+
+
+def _clear_old(root: Path) -> None:
+    folders = [p for p in root.iterdir() if p.is_dir() and len(p.name) == 16]
+    folders.sort(key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in folders[FOLDERS_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,127 @@
+"""Uniformly random games: the plainest judge of a position.
+
+A random game ends by mate, stalemate, insufficient material or the fifty-move
+rule, and in other games by their own rules. It does not look for repetitions:
+by chance alone they change next to nothing, and the fifty-move rule ends them.
+Where no such rule does, a game of `LONGEST` plies is drawn.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyout.games import CHESS, CRAZYHOUSE, Game, State
+from plyout.games.chess.board import WHITE, Board, load, make
+from plyout.games.chess.moves import SETS_SIZE, draw
+from plyout.games.chess.rules import insufficient
+from plyout.games.contract import RULES
+from plyout.games.crazyhouse import House, draw_house, load_house, make_house
+from plyout.kernel import Ints, entry, i64, inlined, ints, kernel, void
+from plyout.kernel.random import below, stream
+
+
+LONGEST = 10_000
+
+
+class Tally(NamedTuple):
+    """How random games ended: for the first player, who is White in chess, drawn, for the second."""
+
+    white: int
+    draw: int
+    black: int
+    plies: int
+
+
+@inlined
+def chess_playout(b: Board, sets: Ints, rng: int) -> tuple[float, int, int]:
+    """Play `b` out at random: (White's score, plies, rng)."""
+    plies = 0
+    while not insufficient(b):
+        move, checkers, rng = draw(b, sets, rng)
+        if move < 0:
+            if checkers:
+                return (0.0 if b.turn == WHITE else 1.0), plies, rng
+            return 0.5, plies, rng
+        if b.clock >= 100:  # after the search for a move: mate on the hundredth ply is mate
+            return 0.5, plies, rng
+        b = make(b, move)
+        plies += 1
+    return 0.5, plies, rng
+
+
+@inlined
+def crazyhouse_playout(h: House, sets: Ints, rng: int) -> tuple[float, int, int]:
+    """Play `h` out at random: (White's score, plies, rng)."""
+    plies = 0
+    while plies < LONGEST:
+        move, checkers, rng = draw_house(h, sets, rng)
+        if move < 0:
+            if checkers:
+                return (0.0 if h.board.turn == WHITE else 1.0), plies, rng
+            return 0.5, plies, rng
+        h = make_house(h, move)
+        plies += 1
+    return 0.5, plies, rng
+
+
+@inlined
+def _count(tally: Ints, score: float, plies: int) -> None:
+    tally[0 if score == 1.0 else 1 if score == 0.5 else 2] += 1
+    tally[3] += plies
+
+
+@kernel
+def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
+    sets = np.empty(SETS_SIZE, np.int64)
+    b = load(state)
+    for index in range(first, last):
+        score, plies, _ = chess_playout(b, sets, stream(seed, index))
+        _count(tally, score, plies)
+
+
+@kernel
+def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
+    sets = np.empty(SETS_SIZE, np.int64)
+    h = load_house(state)
+    for index in range(first, last):
+        score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index))
+        _count(tally, score, plies)
+
+
+@entry(void(ints, i64, i64, i64, i64, *RULES, ints))
+def _games(
+    start: Ints, seed: int, first: int, last: int, room: int, legal: Any, play: Any, outcome: Any, tally: Ints
+) -> None:
+    """Random games of any game, by listing the moves and drawing one."""
+    state = np.empty(start.size, np.int64)
+    moves = np.empty(room, np.int64)
+    for index in range(first, last):
+        for word in range(start.size):
+            state[word] = start[word]
+        rng = stream(seed, index)
+        plies = 0
+        score = -1.0
+        while score < 0.0:
+            count = legal(state, moves)
+            score = outcome(state, count) if plies < LONGEST else 0.5
+            if score < 0.0:
+                r, rng = below(rng, count)
+                play(state, moves[r])
+                plies += 1
+        _count(tally, score if state[0] == 0 else 1.0 - score, plies)
+
+
+def random_games(game: Game, state: State, seed: int, first: int, last: int) -> Tally:
+    """Play games number `first` to `last` - 1 of `seed` from `state`, and count how they end.
+
+    A game depends on its seed and number alone, so it is the same however the work is cut up.
+    """
+    tally = np.zeros(4, np.int64)
+    seed = np.int64(seed)
+    if game is CHESS:
+        _chess_games(state, seed, first, last, tally)
+    elif game is CRAZYHOUSE:
+        _crazyhouse_games(state, seed, first, last, tally)
+    else:
+        _games(state, seed, first, last, game.room, *game.rules(), tally)
+    return Tally(*(int(x) for x in tally))
