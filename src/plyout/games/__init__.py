@@ -3,7 +3,8 @@
 from chess import Board
 
 from plyout.errors import InputError
-from plyout.games.chess import CHESS, from_board
+from plyout.games.chess import CHESS
+from plyout.games.chess.border import from_board
 from plyout.games.contract import Game, State
 from plyout.games.crazyhouse import CRAZYHOUSE
 from plyout.games.tictactoe import TICTACTOE

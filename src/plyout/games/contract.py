@@ -75,7 +75,7 @@ class Game:
 
     def after(self, state: State, move: int) -> State:
         """The state after `move`; the given one is not changed."""
-        copy = state.copy()
+        copy: State = state.copy()
         self.play(copy, np.int64(move))
         return copy
 
@@ -93,14 +93,12 @@ class Game:
 
 
 @kernel
-def _count(
-    state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints
-) -> int:
+def _count(state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints) -> int:
     if depth == 0:
         return 1
     frame = tail(buffer, depth * (size + room))
     child, moves = frame, tail(frame, size)
-    count = legal(state, moves)
+    count: int = legal(state, moves)
     if depth == 1:
         return count
     total = 0
@@ -113,7 +111,5 @@ def _count(
 
 
 @entry(i64(ints, i64, i64, i64, *RULES, ints))
-def _perft(
-    state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints
-) -> int:
+def _perft(state: Ints, depth: int, size: int, room: int, legal: Any, play: Any, outcome: Any, buffer: Ints) -> int:
     return _count(state, depth, size, room, legal, play, outcome, buffer)

@@ -26,23 +26,23 @@ def signed(x: int) -> int:
 if INTERPRETED:
 
     def popcount(x: int) -> int:
-        return np.int64((int(x) & MASK).bit_count())  # type: ignore[return-value]
+        return np.int64((int(x) & MASK).bit_count())
 
     def low(x: int) -> int:
-        return np.int64((int(x) & -int(x)).bit_length() - 1)  # type: ignore[return-value]
+        return np.int64((int(x) & -int(x)).bit_length() - 1)
 
     def high(x: int) -> int:
-        return np.int64((int(x) & MASK).bit_length() - 1)  # type: ignore[return-value]
+        return np.int64((int(x) & MASK).bit_length() - 1)
 
     def shr(x: int, k: int) -> int:
-        return np.int64(signed((int(x) & MASK) >> int(k)))  # type: ignore[return-value]
+        return np.int64(signed((int(x) & MASK) >> int(k)))
 
     def rotl(x: int, k: int) -> int:
         bits = int(x) & MASK
-        return np.int64(signed(bits << int(k) | bits >> 64 - int(k)))  # type: ignore[return-value]
+        return np.int64(signed(bits << int(k) | bits >> 64 - int(k)))
 
     def bswap(x: int) -> int:
-        return np.int64(int.from_bytes((int(x) & MASK).to_bytes(8, "little"), "big", signed=True))  # type: ignore[return-value]
+        return np.int64(int.from_bytes((int(x) & MASK).to_bytes(8, "little"), "big", signed=True))
 
     def nth(x: int, r: int) -> int:
         bits = int(x) & MASK
@@ -51,7 +51,7 @@ if INTERPRETED:
         return low(bits)
 
     def at(a: Any, i: int) -> int:
-        return a[i]  # type: ignore[no-any-return]
+        return a[i]
 
     def put(a: Any, i: int, v: int) -> None:
         a[i] = v
@@ -151,7 +151,7 @@ else:
             """a[i], checked, and never counted from the end."""
             if i < 0:
                 raise IndexError("negative index")
-            return a[i]  # type: ignore[no-any-return]
+            return a[i]
 
         @inlined
         def put(a: Any, i: int, v: int) -> None:

@@ -1,0 +1,31 @@
+# Every target does its own set-up: only python3 and a package registry are needed.
+PY := .venv/bin/python
+
+.PHONY: run test lint bench fuzz clean
+
+run: .venv/ready-dev
+	$(PY) -m plyout demo
+
+# The whole suite, then its fast part once more with every array index checked (compiled into a cache of its own).
+test: .venv/ready-dev
+	$(PY) -m pytest
+	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -m "not slow"
+
+lint: .venv/ready-dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(PY) tools/check_shifts.py src examples
+
+bench: .venv/ready-bench
+	-tools/debian.sh stockfish
+	$(PY) -m plyout bench
+
+fuzz: .venv/ready-dev
+	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
+
+.venv/ready-%: pyproject.toml tools/setup.sh
+	tools/setup.sh $*
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,5 @@
+"""``python -m plyout``."""
+
+from plyout.cli import main
+
+main()

@@ -1,0 +1,175 @@
+"""The command line: ``plyout …``.
+
+Commands import what they need when they run, so that ``--help`` answers at once.
+"""
+
+import json
+import sys
+import time
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from plyout import __version__
+from plyout.errors import InputError
+
+app = typer.Typer(
+    name="plyout",
+    help="A Monte-Carlo chess engine and a laboratory for such engines.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Fen = Annotated[str, typer.Option("--fen", help="The position; in tic-tac-toe rows like 'xo./.x./...'.")]
+Variant = Annotated[str, typer.Option(help="chess (Chess960 too), crazyhouse or tictactoe.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
+Seed = Annotated[int, typer.Option(min=-(2**63), max=2**63 - 1, help="Same seed, same games.")]
+
+
+def main() -> NoReturn:
+    """Run the command line; a mistake of the user's gets one line on standard error and exit code 2."""
+    usage_error: Any = typer.BadParameter.__bases__[0]  # of click, or of the copy that newer Typers carry
+    try:
+        status = app(prog_name="plyout", standalone_mode=False)
+    except InputError as error:
+        _fail(str(error))
+    except usage_error as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "plyout"
+        text = str(getattr(error, "format_message", error.__str__)()).strip().rstrip(".")
+        _fail(f"{text} (see '{command} --help')")
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(141)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(text: str) -> NoReturn:
+    print("plyout: " + " ".join(text.split("\n")), file=sys.stderr)
+    sys.exit(2)
+
+
+def _print_json(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"plyout {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def perft(
+    fen: Fen = "startpos",
+    depth: Annotated[int, typer.Option(min=0, max=40, help="How many plies.")] = 5,
+    variant: Variant = "chess",
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count of each first move.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the move sequences of a given length: the test of a move generator."""
+    from plyout.games import game as find_game
+    from plyout.progress import Progress
+
+    game = find_game(variant)
+    state = game.parse(fen)
+    moves = game.moves(state) if depth > 0 else []
+    for move in moves[:1]:  # compiled, or loaded, before the clock starts
+        game.perft(game.after(state, move), 1)
+    began = time.perf_counter()
+    counts: dict[str, int] = {}
+    with Progress("perft", len(moves), quiet=as_json) as progress:
+        for move in moves:
+            after = game.after(state, move)
+            if depth < 5:
+                count = game.perft(after, depth - 1)
+            else:  # in pieces small enough to be interrupted
+                count = sum(game.perft(game.after(after, reply), depth - 2) for reply in game.moves(after))
+            counts[game.move_text(state, move)] = count
+            progress.step()
+    nodes = sum(counts.values()) if depth > 0 else 1
+    seconds = time.perf_counter() - began
+    nps = round(nodes / seconds)
+    if as_json:
+        answer: dict[str, Any] = {"nodes": nodes, "seconds": seconds, "nps": nps, "depth": depth}
+        answer |= {"fen": game.show(state), "variant": variant}
+        _print_json(answer | ({"divide": counts} if divide else {}))
+        return
+    if divide:
+        for text, count in counts.items():
+            print(f"{text:6} {count:>15,}")
+    print(f"{nodes:,} nodes at depth {depth} in {seconds:.3f} s: {nps / 1e6:,.1f} million a second")
+
+
+@app.command()
+def playouts(
+    fen: Fen = "startpos",
+    count: Annotated[int, typer.Option(min=1, max=10**12, help="How many games.")] = 10_000,
+    seed: Seed = 1,
+    variant: Variant = "chess",
+    as_json: Json = False,
+) -> None:
+    """Play games out with uniformly random moves and count how they end."""
+    from plyout.games import game as find_game
+    from plyout.playout.random import Tally, random_games
+    from plyout.progress import Progress
+
+    game = find_game(variant)
+    state = game.parse(fen)
+    random_games(game, state, seed, 0, 1)  # compiled, or loaded, before the clock starts
+    began = time.perf_counter()
+    tally, done, slice_ = Tally(0, 0, 0, 0), 0, 16
+    with Progress("playouts", count, quiet=as_json) as progress:
+        while done < count:
+            slice_began = time.perf_counter()
+            last = min(done + slice_, count)
+            part = random_games(game, state, seed, done, last)
+            tally = Tally(*(a + b for a, b in zip(tally, part, strict=True)))
+            progress.step(last - done)
+            done = last
+            if time.perf_counter() - slice_began < 0.05:  # slices short enough for Ctrl-C and the display
+                slice_ *= 2
+    seconds = time.perf_counter() - began
+    per_second = count / seconds
+    if as_json:
+        _print_json(
+            tally._asdict()
+            | {"count": count, "seconds": seconds, "per_second": round(per_second), "seed": seed}
+            | {"fen": game.show(state), "variant": variant}
+        )
+        return
+    first, second = ("White", "Black") if variant != "tictactoe" else ("x", "o")
+    for name, games in ((first, tally.white), ("drawn", tally.draw), (second, tally.black)):
+        print(f"{name:6} {games:>12,}  {100 * games / count:6.2f} %")
+    print(f"{count:,} games of {tally.plies / count:.1f} plies in {seconds:.2f} s: {per_second:,.0f} a second")
+
+
+@app.command()
+def bench(
+    rounds: Annotated[int, typer.Option(min=1, max=100, help="Measure each this often and keep the median.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Measure our speed beside others' in one run: python-chess, and Stockfish and OpenSpiel where installed."""
+    from plyout.lab.bench import run
+
+    run(rounds, as_json)
+
+
+@app.command()
+def demo() -> None:
+    """Show what works: perft of a famous position, and random games from it."""
+    from plyout.lab.demo import run
+
+    run()

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Install the named Debian packages if they are missing and we may; say so if we may not.
+set -eu
+missing=""
+for package in "$@"; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "not installed, and this user cannot install it: Debian package(s)$missing" >&2
+    exit 1
+fi
+echo "installing Debian package(s)$missing"
+apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
