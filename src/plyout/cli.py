@@ -72,6 +72,86 @@ def _root(
 
 
 @app.command()
+def search(
+    preset: Annotated[str, typer.Option(help="The system that searches; see 'plyout presets'.")] = "mcc-combined",
+    fen: Fen = "startpos",
+    moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
+    nodes: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    movetime: Annotated[float | None, typer.Option(min=0.0, help="Stop after so many milliseconds.")] = None,
+    infinite: Annotated[bool, typer.Option("--infinite", help="Search until Ctrl-C.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same tree.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
+    multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="name=value", help="Change a parameter; may be repeated.")
+    ] = None,
+    variant: Variant = "chess",
+    as_json: Json = False,
+) -> None:
+    """Search a position; two seconds unless a limit is given. Ctrl-C ends the search and shows what it has found."""
+    from plyout.cli_search import position, run
+    from plyout.engine import Engine
+
+    changes = dict(_setting(s) for s in settings or ())
+    changes |= {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
+    if nodes is None and movetime is None and not infinite:
+        movetime = 2000.0
+    limits: dict[str, Any] = {"nodes": nodes, "movetime": movetime, "infinite": infinite}
+    where = position(variant, fen, moves)
+    result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
+    if as_json:
+        _print_json(result.as_dict(multipv))
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise InputError(f"--set wants name=value, not {text!r}")
+    return name.strip(), value.strip()
+
+
+presets_app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
+app.add_typer(presets_app, name="presets")
+
+
+@presets_app.callback(invoke_without_command=True)
+def presets(context: typer.Context, as_json: Json = False) -> None:
+    """List the presets, or show one: 'plyout presets show NAME'."""
+    from plyout.presets import presets as all_presets
+
+    if context.invoked_subcommand is not None:
+        return
+    if as_json:
+        _print_json({"presets": [{"name": p.name, "description": p.description} for p in all_presets().values()]})
+        return
+    for p in all_presets().values():
+        print(f"{p.name:18} {p.description}")
+
+
+@presets_app.command("show")
+def presets_show(name: str, as_json: Json = False) -> None:
+    """Show a preset: its rules, and every parameter with its meaning."""
+    from dataclasses import asdict
+
+    from plyout.parameters import TABLE, values
+    from plyout.presets import preset
+
+    found = preset(name)
+    numbers = values(found.parameters)
+    if as_json:
+        _print_json(asdict(found) | {"parameters": numbers})
+        return
+    print(f"{found.name}: {found.description} ({found.paper})\n")
+    for rule, choice in found.rules.items():
+        print(f"  {rule:14} {choice}")
+    print()
+    for p in TABLE:
+        mark = "*" if p.name in found.parameters else " "
+        print(f"{mark} {p.name:14} {numbers[p.name]:<10g} {p.help}")
+    print("\n* set by this preset; 'plyout search --set name=value' changes any of them")
+
+
+@app.command()
 def perft(
     fen: Fen = "startpos",
     depth: Annotated[int, typer.Option(min=0, max=40, help="How many plies.")] = 5,

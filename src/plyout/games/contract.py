@@ -28,6 +28,8 @@ from plyout.kernel import Ints, entry, f64, i64, ints, kernel, pointer, tail, vo
 
 State = npt.NDArray[np.int64]
 
+TURN, KEY = 0, 1  # the words of a state that all games share
+
 LEGAL = i64(ints, ints)
 PLAY = void(ints, i64)
 OUTCOME = f64(ints, i64)
@@ -62,6 +64,8 @@ class Game:
     show: Callable[[State], str] = _words
     """A position as text, such that `parse` gives it back."""
     move_text: Callable[[State, int], str] = _number
+    same: Callable[[State, State], bool] = np.array_equal
+    """Whether two states are the same, history included."""
     fast_perft: Callable[[Ints, int], int] | None = None
     """A faster way to count than by listing all moves, where the game has one."""
 

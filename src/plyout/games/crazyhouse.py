@@ -14,7 +14,7 @@ from plyout.games.chess.board import (
     DROP, EN_PASSANT, ENDS, KEY, POCKET_BITS, POCKETS, PROMOTED, SIZE, B, Board, K, N, P, Q, R, in_check,
     load, make, sides, store,
 )  # fmt: skip
-from plyout.games.chess.border import from_board, move_text, parse_board, to_board
+from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.keys import ep_key, house_key, key_change, man_key, piece_at, turn_key
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
 from plyout.games.chess.rules import MOVES, ROOM, occurrences, remember
@@ -201,5 +201,6 @@ CRAZYHOUSE = Game(
     parse=lambda fen: from_board(parse_board(fen, _Board), play),
     show=lambda state: to_board(state, _Board).fen(),
     move_text=move_text,
+    same=same_game,
     fast_perft=perft,
 )

@@ -1,6 +1,21 @@
 """What every compiled function of Plyout is made of."""
 
-from plyout.kernel.bits import at, atomic_add, bswap, high, low, nth, popcount, put, rotl, shr, signed, tail
+from plyout.kernel.bits import (
+    at,
+    atomic_add,
+    atomic_load,
+    atomic_swap,
+    bswap,
+    high,
+    low,
+    nth,
+    popcount,
+    put,
+    rotl,
+    shr,
+    signed,
+    tail,
+)
 from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, entry, inlined, kernel, pointer
 from plyout.kernel.progress import report_compiling_to
 from plyout.kernel.types import Ints, f64, floats, i64, ints, void
@@ -11,6 +26,8 @@ __all__ = [
     "Ints",
     "at",
     "atomic_add",
+    "atomic_load",
+    "atomic_swap",
     "bswap",
     "entry",
     "f64",

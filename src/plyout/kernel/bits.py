@@ -64,6 +64,15 @@ if INTERPRETED:
         a[i] = old + v
         return old
 
+    def atomic_load(a: Any, i: int) -> int:
+        return a[i]
+
+    def atomic_swap(a: Any, i: int, old: int, new: int) -> bool:
+        if a[i] != old:
+            return False
+        a[i] = new
+        return True
+
 else:
     import llvmlite.binding
     from llvmlite import ir
@@ -201,3 +210,22 @@ else:
             return b.atomic_rmw(op, _pointer(cg, b, sig, args), args[2], "monotonic")
 
         return a.dtype(a, _I, a.dtype), generate
+
+    @intrinsic
+    def atomic_load(typing: Any, a: Any, i: int) -> Any:
+        """a[i], with everything that was written before it was."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            return b.load_atomic(_pointer(cg, b, sig, args), "acquire", sig.args[0].dtype.bitwidth // 8)
+
+        return a.dtype(a, _I), generate
+
+    @intrinsic
+    def atomic_swap(typing: Any, a: Any, i: int, old: int, new: int) -> Any:
+        """Put `new` into a[i] if it holds `old`, in one step; whether it did."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            swap = b.cmpxchg(_pointer(cg, b, sig, args), args[2], args[3], "acq_rel", "acquire")
+            return b.extract_value(swap, 1)
+
+        return types.boolean(a, _I, a.dtype, a.dtype), generate

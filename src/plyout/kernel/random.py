@@ -5,7 +5,7 @@ every machine, takes one register, and can be entered anywhere.
 """
 
 from plyout.kernel.bits import shr, signed
-from plyout.kernel.door import inlined
+from plyout.kernel.door import inlined, kernel
 
 GAMMA = signed(0x9E3779B97F4A7C15)
 _MIX1 = signed(0xBF58476D1CE4E5B9)
@@ -42,3 +42,9 @@ def below(state: int, n: int) -> tuple[int, int]:
             state += GAMMA
             product = shr(mix(state), 32) * n
     return shr(product, 32), state
+
+
+@kernel
+def seeded(seed: int, index: int) -> int:
+    """`stream`, for Python to call."""
+    return stream(seed, index)

@@ -1,6 +1,6 @@
 """Chess, Chess960 included."""
 
-from plyout.games.chess.border import from_board, move_text, parse_board, to_board
+from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
 from plyout.games.chess.rules import ROOM, legal, outcome, perft, play
 from plyout.games.contract import Game
@@ -16,5 +16,6 @@ CHESS = Game(
     parse=lambda fen: from_board(parse_board(fen)),
     show=lambda state: to_board(state).fen(),
     move_text=move_text,
+    same=same_game,
     fast_perft=perft,
 )

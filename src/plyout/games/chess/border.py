@@ -9,8 +9,8 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.games.chess.board import (
-    BISHOPS, BLACKS, CASTLE, CLOCK, DOUBLE, DROP, EN_PASSANT, EP, KEY, KINGS, KNIGHTS, MEMORY, NUMBER, P, PAWNS,
-    POCKET_BITS, POCKETS, PROMOTED, QUEENS, RIGHTS, ROOKS, SIZE, TURN, WHITES,
+    BISHOPS, BLACKS, CASTLE, CLOCK, DOUBLE, DROP, EN_PASSANT, EP, HISTORY, KEY, KINGS, KNIGHTS, MEMORY, NUMBER, P,
+    PAST, PAWNS, POCKET_BITS, POCKETS, PROMOTED, QUEENS, RIGHTS, ROOKS, SIZE, TURN, WHITES,
 )  # fmt: skip
 from plyout.games.chess.keys import key_from_scratch
 from plyout.games.chess.rules import play as chess_play
@@ -145,6 +145,15 @@ def to_board(state: State, variant: type[chess.Board] = chess.Board) -> chess.Bo
                 for _ in range(word[POCKETS] >> POCKET_BITS * (5 * colour + piece) & (1 << POCKET_BITS) - 1):
                     board.pockets[1 - colour].add(piece + 1)
     return board
+
+
+def same_game(a: State, b: State) -> bool:
+    """Whether two states are the same position with the same past as far as it can repeat."""
+    past = int(a[PAST])
+    if past != b[PAST] or not np.array_equal(np.delete(a[:HISTORY], PAST), np.delete(b[:HISTORY], PAST)):
+        return False
+    plies = HISTORY + (2 * int(a[NUMBER]) + int(a[TURN]) - np.arange(1, past + 1)) % MEMORY
+    return np.array_equal(a[plies], b[plies])
 
 
 def _is_chess960(state: State) -> bool:

@@ -206,12 +206,17 @@ def count_moves(b: Board, sets: Ints) -> int:
 
 
 @inlined
+def set_at(sets: Ints, i: int) -> tuple[int, int, int]:
+    """(targets, base, step) of set number `i`"""
+    return at(sets, i + _TARGETS), at(sets, i + _BASES), at(sets, i + _STEPS)
+
+
+@inlined
 def write(sets: Ints, n: int, moves: Ints) -> int:
     """Write the moves of the first `n` sets to `moves`; return how many there are."""
     k = 0
     for i in range(n):
-        targets = at(sets, i + _TARGETS)
-        base, step = at(sets, i + _BASES), at(sets, i + _STEPS)
+        targets, base, step = set_at(sets, i)
         while targets:
             put(moves, k, base + step * low(targets))
             k += 1

@@ -1,0 +1,66 @@
+"""``plyout search``: a search with a live table."""
+
+import signal
+import sys
+from typing import Any
+
+import chess
+import chess.variant
+from rich.console import Console
+from rich.live import Live
+
+from plyout.engine import Engine
+from plyout.errors import InputError
+from plyout.games import game as game_named
+from plyout.games.chess.border import parse_board
+from plyout.result import Result
+from plyout.show import table
+
+_BOARDS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+
+
+def position(variant: str, fen: str, moves: str) -> Any:
+    """The board, or in other games the state, after `moves` from `fen`."""
+    if variant not in _BOARDS:
+        if moves:
+            raise InputError("--moves works for chess and crazyhouse")
+        return game_named(variant).parse(fen)
+    board = parse_board(fen, _BOARDS[variant])
+    for text in moves.split():
+        try:
+            board.push_uci(text)
+        except ValueError:
+            try:
+                board.push_san(text)
+            except ValueError:
+                raise InputError(f"{text!r} is no legal move in {board.fen()}") from None
+    return board
+
+
+def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: bool) -> Result:
+    """Search, with a live table if `show`; Ctrl-C ends the search, not the program."""
+    board = where if isinstance(where, chess.Board) else None
+    engine.prepare()
+    former = signal.signal(signal.SIGINT, lambda *_: engine.stop())  # Ctrl-C: stop, and tell what was found
+    try:
+        if not show:
+            return engine.search(where, **limits)
+        console = Console()
+        if board is not None:
+            console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
+        if not sys.stdout.isatty():
+            result = engine.search(where, **limits)
+            console.print(table(result, board, rows))
+        else:
+            with Live(console=console, auto_refresh=False) as live:
+
+                def update(result: Result) -> None:
+                    live.update(table(result, board, rows), refresh=True)
+
+                result = engine.search(where, on_progress=update, **limits)
+                update(result)
+        best = "the game is over" if result.move is None else board.san(result.move) if board else str(result.move)
+        console.print(f"best: [bold]{best}[/bold]")
+        return result
+    finally:
+        signal.signal(signal.SIGINT, former)

@@ -1,0 +1,328 @@
+"""The Python API: a preset, a position and limits give a result.
+
+>>> import chess
+>>> from plyout.engine import Engine
+>>> engine = Engine("mcc-combined", hash_mb=16)
+>>> board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")
+>>> result = engine.search(board, nodes=2000)
+>>> board.san(result.move), result.proof, result.mate
+('Ra8#', 'win', 1)
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import numpy as np
+
+from plyout.errors import InputError
+from plyout.evaluate.ratings import chess_rating, no_rating
+from plyout.games import CHESS, Game, State, state_of
+from plyout.games import game as game_named
+from plyout.games.contract import KEY
+from plyout.kernel.random import seeded
+from plyout.parameters import BY_NAME, values, vector
+from plyout.playout.judges import judge_of
+from plyout.presets import Preset, preset
+from plyout.result import MoveStatistics, Result, Tree
+from plyout.search import choose
+from plyout.search.backup import AMAF_MOVES
+from plyout.search.graph import (
+    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, move_root, new_graph,
+)  # fmt: skip
+from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
+from plyout.search.mate import shortest_mate
+from plyout.search.limits import FOREVER, Limits
+from plyout.search.proof import shorten
+from plyout.search.rules import compiled
+from plyout.search.select import uct
+
+_LONGEST_LINE = 64
+SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
+_BUILT_IN: dict[str, dict[str, Any]] = {
+    "select": {"uct": uct},
+    "judge": {"playout": judge_of},
+    "rate": {"none": no_rating, "evaluation": chess_rating},
+}
+
+Position = chess.Board | str | State
+
+
+class Engine:
+    """A searcher with a memory: consecutive positions of one game reuse its graph.
+
+    `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
+    (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
+    ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
+    ``rate(state, moves, count, ratings, parameters)``.
+
+    >>> Engine("mcc", c=0.7).parameters["c"]
+    0.7
+    >>> Engine("mcc", C=0.7)
+    Traceback (most recent call last):
+    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, bias, c, ...
+    """
+
+    def __init__(self, preset_name: str = "mcc-combined", game: Game | str = CHESS, **changes: Any) -> None:
+        self.preset: Preset = preset(preset_name)
+        self.game = game_named(game) if isinstance(game, str) else game
+        rules: dict[str, Any] = dict(self.preset.rules)
+        for name in list(rules):
+            if name in changes:
+                rules[name] = changes.pop(name)
+        self.parameters = values(self.preset.parameters | changes)
+        self._choice = choose.rule_named(rules["choose"])
+        self._until_agreed = rules["choose"] == "max-robust"
+        self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
+        self._vector = vector(self.parameters)
+        self._stop = np.zeros(1, np.int64)
+        self._prepared = False
+        rave = self.parameters["rave"] > 0
+        edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
+        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
+        self.new_game()
+
+    def _rule(self, name: str, rule: Any) -> Any:
+        if callable(rule):
+            return compiled(name, rule)
+        if rule not in _BUILT_IN[name]:
+            raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
+        if rule == "evaluation" and self.game is not CHESS:
+            raise InputError(f"preset {self.preset.name!r} rates moves by chess evaluation: {self.game.name} has none")
+        return judge_of(self.game) if name == "judge" else _BUILT_IN[name][rule]
+
+    def new_game(self) -> None:
+        """Forget everything: the next search is as the first."""
+        self._root: State | None = None
+        self._exact = True
+        self._searches = 0
+
+    def prepare(self) -> None:
+        """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
+        if not self._prepared:
+            counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
+            seeded(np.int64(1), np.int64(1))
+            self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
+            if self.parameters["solver"] and self.game is CHESS:
+                shortest_mate(self.game.start(), 1)
+            self._prepared = True
+
+    def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
+        return iterate(
+            self._graph, state, count, self.game.room, *self.game.rules(), self._rules["select"], self._rules["rate"],
+            self._rules["judge"], parameters, rng, self._stop, counters, stamps,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """End the search that is going on, from any thread; it takes effect within milliseconds."""
+        self._stop[0] = 1
+
+    def search(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        playouts: int | None = None,
+        movetime: float | None = None,
+        clock: float | None = None,
+        increment: float = 0.0,
+        moves_to_go: int | None = None,
+        mate: int | None = None,
+        infinite: bool = False,
+        on_progress: Callable[[Result], None] | None = None,
+        every: float = 0.25,
+    ) -> Result:
+        """Search a position (a board, a FEN, or a state of the engine's game) until the first limit is reached.
+
+        Times are milliseconds, as in UCI. `on_progress` gets the result so far, `every` so many seconds. Ctrl-C
+        raises KeyboardInterrupt; `stop` ends it with a result.
+
+        >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
+        100
+        """
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
+        state = self._state(position)
+        self.prepare()
+        began = time.perf_counter()
+        self._stop[0] = 0
+        self._exact = True
+        self._find_root(state)
+        counters = [np.zeros(COUNTERS, np.int64) for _ in range(int(self.parameters["threads"]))]
+        ended = self.game.result(state)
+        if ended is None:
+            self._run(state, limits, counters, began, on_progress, every)
+        else:
+            self._graph.proof[0] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
+        return self._result(state, counters, time.perf_counter() - began)
+
+    # -- positions ----------------------------------------------------------------------------------------------
+
+    def _state(self, position: Position) -> State:
+        if isinstance(position, chess.Board):
+            if position.uci_variant != self.game.name:
+                raise InputError(f"this engine plays {self.game.name}, and the board is one of {position.uci_variant}")
+            return state_of(position)
+        if isinstance(position, str):
+            return self.game.parse(position)
+        return position
+
+    def _find_root(self, state: State) -> None:
+        """Make `state` the root: the node it has in the present graph, if it was met within two plies, or a new one."""
+        graph = self._graph
+        if self._root is not None:
+            node = self._node_of(int(graph.used[ROOT]), self._root, state, 2)
+            if node is not None:
+                if node != graph.used[ROOT]:
+                    move_root(graph, node)
+                self._root = state.copy()
+                return
+        graph.used[:] = 1, 0, 0
+        for field in (graph.first, graph.children, graph.state, graph.node_visits, graph.node_value, graph.proof):
+            field[0] = 0
+        graph.key[0] = state[KEY]
+        self._root = state.copy()
+
+    def _node_of(self, node: int, here: State, wanted: State, plies: int) -> int | None:
+        if self.game.same(here, wanted):
+            return node
+        if plies == 0:
+            return None
+        graph = self._graph
+        for edge in range(int(graph.first[node]), int(graph.first[node]) + int(graph.children[node])):
+            if graph.child[edge] >= 0:
+                after = self.game.after(here, int(graph.move[edge]))
+                found = self._node_of(int(graph.child[edge]), after, wanted, plies - 1)
+                if found is not None:
+                    return found
+        return None
+
+    # -- running ------------------------------------------------------------------------------------------------
+
+    def _run(
+        self, state: State, limits: Limits, counters: list[Any], began: float,
+        on_progress: Callable[[Result], None] | None, every: float,
+    ) -> None:  # fmt: skip
+        """Let the threads work in slices until a limit is reached; the calling thread is one of them."""
+        parameters = self._vector.copy()
+        if limits.mate is not None:
+            parameters[list(BY_NAME).index("solver")] = 1.0
+        deadline = began + limits.seconds(self.parameters["time_fraction"])
+        left = [limits.nodes if limits.nodes is not None else FOREVER]
+        lock = threading.Lock()
+        self._searches += 1
+        first_stream = self._searches * 1024
+        stamps_size = 2 * AMAF_MOVES if self.parameters["rave"] > 0 else 1
+
+        def work(thread: int, watch: Callable[[], bool]) -> None:
+            rng = np.array([seeded(np.int64(int(self.parameters["seed"])), first_stream + thread)], np.int64)
+            stamps = np.zeros(stamps_size, np.int64)
+            size = 16
+            while not self._stop[0]:
+                with lock:
+                    take = int(min(size, left[0]))
+                    left[0] -= take
+                if take == 0:
+                    break
+                slice_began = time.perf_counter()
+                done = self._iterate(state, take, parameters, rng, counters[thread], stamps)
+                if time.perf_counter() - slice_began < SLICE / 2:
+                    size *= 2
+                elif time.perf_counter() - slice_began > SLICE * 2:
+                    size = max(1, size // 2)
+                if done < take or watch():
+                    break
+
+        reported = began
+
+        def watch() -> bool:
+            """Whether a limit is reached; shows progress on the way."""
+            nonlocal reported, deadline
+            now = time.perf_counter()
+            if on_progress is not None and now - reported >= every:
+                reported = now
+                on_progress(self._result(state, counters, now - began))
+            if limits.playouts is not None and sum(c[JUDGED] for c in counters) >= limits.playouts:
+                return True
+            if now < deadline:
+                return False
+            if self._until_agreed and now < 2 * deadline - began:  # max-robust: search on, but not for ever
+                return choose.agree(self._graph, int(self._graph.used[ROOT]))
+            return True
+
+        others = [threading.Thread(target=work, args=(i, lambda: False)) for i in range(1, len(counters))]
+        for thread in others:
+            thread.start()
+        try:
+            work(0, watch)
+            if left[0] > 0 or limits.nodes is None:
+                self._stop[0] = 1
+        except BaseException:
+            self._stop[0] = 1
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+        if limits.mate is not None or self.parameters["solver"]:
+            self._settle(state)
+
+    def _settle(self, state: State) -> None:
+        """Once the root is proven: make its mate distance exact."""
+        root = int(self._graph.used[ROOT])
+        if self.game is CHESS and abs(int(self._graph.proof[root])) > SURE:
+            self._exact = shorten(self._graph, root, state, self.game)
+
+    # -- results ------------------------------------------------------------------------------------------------
+
+    def _line(self, edge: int | None) -> list[int]:
+        """The edges from `edge` on that the final choice would follow."""
+        graph = self._graph
+        line: list[int] = []
+        while edge is not None and len(line) < _LONGEST_LINE:
+            line.append(edge)
+            node = int(graph.child[edge])
+            edge = choose.choose(graph, node, self._choice, self.parameters["secure"]) if node >= 0 else None
+            if edge is not None and graph.visits[edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
+                break
+        return line
+
+    def _result(self, state: State, counters: list[Any], seconds: float) -> Result:
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        tree = Tree(graph, state, self.game, self.preset.name, self.parameters)
+        counted = [int(n) for n in sum(counters)]
+        best = choose.choose(graph, root, self._choice, self.parameters["secure"])
+        edges = range(int(graph.first[root]), int(graph.first[root]) + int(graph.children[root]))
+        moves = [
+            MoveStatistics(
+                move=tree.move(e),
+                visits=float(graph.visits[e]),
+                value=choose.mean(graph, e),
+                prior=float(graph.prior[e]),
+                proof_number=choose.proof_of(graph, e),
+                pv=[tree.move(edge) for edge in self._line(e)],
+            )
+            for e in sorted(edges, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
+        ]
+        won, drew, lost = counted[WON], counted[DREW], counted[LOST]
+        judged = max(1, won + drew + lost)
+        return Result(
+            move=moves[0].move if moves else None,
+            moves=moves,
+            proof_number=int(graph.proof[root]),
+            mate_is_shortest=self._exact,
+            wdl=(round(1000 * won / judged), round(1000 * drew / judged), round(1000 * lost / judged)),
+            nodes=counted[ITERATIONS],
+            playouts=counted[JUDGED],
+            depth=counted[DEPTHS] / max(1, counted[ITERATIONS]),
+            deepest=max(int(c[DEEPEST_YET]) for c in counters),
+            seconds=seconds,
+            graph={
+                "nodes": int(graph.used[NODES]),
+                "edges": int(graph.used[EDGES]),
+                "bytes": bytes_in_use(graph),
+            },
+            preset=self.preset.name,
+            seed=int(self.parameters["seed"]),
+            tree=tree,
+        )

@@ -1,0 +1,82 @@
+"""The one table of parameters: presets, the command line, UCI options and the documentation read it.
+
+Kernels get the numbers as a float64 vector; a parameter's place in it is its constant below, so a rule reads
+``parameters[C]``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from plyout.errors import InputError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    default: float
+    low: float
+    high: float
+    help: str
+    whole: bool = False  # only whole numbers
+
+    def check(self, value: Any) -> float:
+        """The number that `value` means, or an `InputError` that says what would be right."""
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise InputError(f"{self.name} must be a number, not {value!r}") from None
+        if self.whole and not number.is_integer():
+            raise InputError(f"{self.name} must be a whole number, not {value!r}")
+        if not self.low <= number <= self.high:
+            raise InputError(f"{self.name} must lie between {self.low:g} and {self.high:g}, not {value!r}")
+        return number
+
+
+TABLE = (
+    Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
+    Parameter("bias", 0.0, 0, 10, "progressive bias: k in k · H / n, H in centipawns (equation 4)"),
+    Parameter("rave", 0.0, 0, 1e9, "all moves as first: k in β = sqrt(k / (3n + k)) (equations 2, 3); 0 is off"),
+    Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
+    Parameter("widen_after", 0, 0, 1e9, "visits before a node is narrowed; 0: at creation (unpruning)", whole=True),
+    Parameter("widen_base", 1.5, 1.01, 1000, "one more child each time the visits have grown by this factor"),
+    Parameter("open_at", 2, 1, 1e9, "the visit at which a node gets its children", whole=True),
+    Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
+    Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
+    Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
+    Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
+    Parameter("mixed_plies", 2, 0, 1000, "mixed playouts: corrective plies before the greedy ones", whole=True),
+    Parameter("mixed_win", 700, 1, 10_000, "mixed playouts: an evaluation above this many centipawns ends them as won"),
+    Parameter("decisive", 0, 0, 1, "playouts: a mate in one is played at once", whole=True),
+    Parameter("anti_decisive", 0, 0, 1, "playouts: avoid moves that allow a mate in one", whole=True),
+    Parameter("draw_repeats", 1, 1, 100, "a drawn playout is repeated until so many were drawn", whole=True),
+    Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
+    Parameter("later_period", 0, 0, 1e12, "results count once more with each so many root visits; 0: off", whole=True),
+    Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
+    Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
+    Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
+    Parameter("hash_mb", 256, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
+    Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
+)  # fmt: skip
+
+BY_NAME = {p.name: p for p in TABLE}
+
+(
+    C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN,
+    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, THREADS, HASH_MB, SEED,
+) = range(len(TABLE))  # fmt: skip
+
+
+def values(changes: dict[str, Any]) -> dict[str, float]:
+    """Every parameter with its value: the default, or what `changes` says."""
+    for name in changes:
+        if name not in BY_NAME:
+            raise InputError(f"no parameter is called {name!r}: there are {', '.join(sorted(BY_NAME))}")
+    return {p.name: p.check(changes.get(p.name, p.default)) for p in TABLE}
+
+
+def vector(numbers: dict[str, float]) -> npt.NDArray[np.float64]:
+    """The numbers as kernels get them."""
+    return np.array([numbers[p.name] for p in TABLE], np.float64)

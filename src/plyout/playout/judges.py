@@ -1,0 +1,78 @@
+"""Judges: playouts in the form that the search calls (see `plyout.search.rules.JUDGE`)."""
+
+from typing import Any
+
+import numpy as np
+
+from plyout.games import CHESS, CRAZYHOUSE, Game
+from plyout.games.chess.board import WHITE, load
+from plyout.games.crazyhouse import load_house
+from plyout.games.contract import TURN
+from plyout.kernel import Ints, kernel, tail
+from plyout.kernel.random import below
+from plyout.parameters import ANTI_DECISIVE, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
+from plyout.playout.heavy import heavy_playout
+from plyout.playout.random import LONGEST, chess_playout, crazyhouse_playout
+from plyout.playout.scratch import SETS
+
+
+@kernel
+def chess_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+    """Play the position out, again where it ends drawn and `draw_repeats` says so."""
+    b = load(state)
+    r = rng[0]
+    plain = (
+        parameters[GREEDY] == 0.0
+        and parameters[DECISIVE] == 0.0
+        and parameters[ANTI_DECISIVE] == 0.0
+        and parameters[RAVE] == 0.0
+    )
+    score = 0.5
+    for _ in range(int(parameters[DRAW_REPEATS])):
+        if plain:
+            score, _, r = chess_playout(b, tail(scratch, SETS), r)
+        else:
+            score, r = heavy_playout(b, scratch, r, parameters)
+        if score != 0.5:
+            break
+    rng[0] = r
+    return score if b.turn == WHITE else 1.0 - score
+
+
+@kernel
+def crazyhouse_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+    h = load_house(state)
+    score, _, rng[0] = crazyhouse_playout(h, tail(scratch, SETS), rng[0])
+    return score if h.board.turn == WHITE else 1.0 - score
+
+
+def judge_of(game: Game) -> Any:
+    """The judge that plays `game` out; for a game that brings its own rules it is made of them."""
+    if game is CHESS:
+        return chess_judge
+    if game is CRAZYHOUSE:
+        return crazyhouse_judge
+    return _judge_from_rules(game)
+
+
+def _judge_from_rules(game: Game) -> Any:
+    legal, play, outcome, room = game.legal, game.play, game.outcome, game.room
+
+    @kernel
+    def judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+        moves = np.empty(room, np.int64)
+        turn = state[TURN]
+        r = rng[0]
+        score = -1.0
+        plies = 0
+        while score < 0.0:
+            count = legal(state, moves)
+            score = outcome(state, count) if plies < LONGEST else 0.5
+            if score < 0.0:
+                k, r = below(r, count)
+                play(state, moves[k])
+                plies += 1
+        rng[0] = r
+        return score if state[TURN] == turn else 1.0 - score
+
+    return judge

@@ -1,0 +1,89 @@
+"""Decisive moves: is there a mate in one?
+
+Only checking moves are tried, and they are found without making them: the squares from which each kind of piece
+would strike the enemy king, and the men whose departure uncovers a check.
+"""
+
+from plyout.games.chess.attacks import BETWEEN, KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
+from plyout.games.chess.board import (
+    CASTLE, EN_PASSANT, B, Board, K, N, P, R, attackers, make, sides,
+)  # fmt: skip
+from plyout.games.chess.moves import PAWN_STEP, find, set_at
+from plyout.kernel import Ints, at, inlined, kernel, low, shr
+
+
+@kernel
+def is_mate(b: Board, sets: Ints) -> bool:
+    """Whether the side to move is checkmated."""
+    own, enemies = sides(b)
+    king = low(b.kings & own)
+    occupied = own | enemies
+    if not attackers(b, king, enemies, occupied):
+        return False
+    steps = at(KING, king) & ~own
+    while steps:
+        if not attackers(b, low(steps), enemies, occupied ^ 1 << king):
+            return False
+        steps &= steps - 1
+    _, total, _, _ = find(b, sets)
+    return total == 0
+
+
+@inlined
+def _uncoverers(b: Board, king: int, own: int, occupied: int) -> int:
+    """The men of the side to move that stand alone between one of its sliders and the enemy king."""
+    enemies = occupied ^ own
+    sliders = (
+        rook_attacks(king, enemies) & (b.rooks | b.queens) | bishop_attacks(king, enemies) & (b.bishops | b.queens)
+    ) & own
+    found = 0
+    while sliders:
+        shield = at(BETWEEN, king * 64 + low(sliders)) & own
+        if shield and not shield & (shield - 1):
+            found |= shield
+        sliders &= sliders - 1
+    return found
+
+
+@inlined
+def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> int:
+    """A move that mates at once, or -1; `sets`, `n` and `steps` are what `find` found in `b`."""
+    own, enemies = sides(b)
+    occupied = own | enemies
+    king = low(b.kings & enemies)
+    diagonal, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
+    pawn, knight = at(PAWN, (1 - b.turn) * 64 + king), at(KNIGHT, king)
+    uncoverers = _uncoverers(b, king, own, occupied)
+    for i in range(n):
+        targets, base, step = set_at(sets, i)
+        move = base + step * low(targets)
+        landed = shr(move, 15) & 7
+        if not landed:
+            landed = shr(move, 12) & 7
+        starts = b.pawns if step == PAWN_STEP else 1 << (base & 63)
+        if uncoverers & starts or move & (CASTLE | EN_PASSANT):
+            candidates = targets
+        elif landed == P:
+            candidates = targets & pawn
+        elif landed == N:
+            candidates = targets & knight
+        elif landed == B:
+            candidates = targets & diagonal
+        elif landed == R:
+            candidates = targets & straight
+        else:
+            candidates = targets & (diagonal | straight)
+        while candidates:
+            move = base + step * low(candidates)
+            if is_mate(make(b, move), more_sets):
+                return move
+            candidates &= candidates - 1
+    if uncoverers & b.kings:
+        while steps:
+            to = low(steps)
+            steps &= steps - 1
+            if not attackers(b, to, enemies, occupied ^ b.kings & own):
+                move = low(b.kings & own) | to << 6 | K << 12
+                if is_mate(make(b, move), more_sets):
+                    return move
+    return -1

@@ -1,0 +1,14 @@
+"""How a judge may use its scratch array.
+
+Word 0 is the length of the *trace*, the moves of the playout, which follow it; RAVE reads them. Behind it is room
+for two findings of moves as sets, and for one list of moves.
+"""
+
+from plyout.games.chess.moves import SETS_SIZE
+from plyout.games.chess.rules import MOVES
+
+TRACE = 1023
+SETS = 1 + TRACE
+MORE_SETS = SETS + SETS_SIZE
+LIST = MORE_SETS + SETS_SIZE
+SCRATCH = LIST + MOVES

@@ -1,0 +1,41 @@
+"""Presets: each system of the papers as one TOML file, with what it changes from the defaults."""
+
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from plyout.errors import InputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+@dataclass(frozen=True)
+class Preset:
+    name: str
+    description: str
+    paper: str
+    rules: dict[str, str] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """All presets by name."""
+    found = {}
+    for file in sorted(resources.files(__name__).iterdir(), key=lambda f: f.name):
+        if file.name.endswith(".toml"):
+            name = file.name.removesuffix(".toml")
+            found[name] = Preset(name, **tomllib.loads(file.read_text(encoding="utf-8")))
+    return found
+
+
+def preset(name: str) -> Preset:
+    """The preset called `name`."""
+    if name not in presets():
+        raise InputError(f"no preset is called {name!r}: there are {', '.join(presets())}")
+    return presets()[name]

@@ -1,0 +1,85 @@
+"""Expansion: a position becomes a node, a node gets its children."""
+
+from typing import Any
+
+import numpy as np
+
+from plyout.games.contract import KEY
+from plyout.kernel import Ints, atomic_add, atomic_swap, inlined
+from plyout.search.graph import CLOSED, DRAWN, EDGES, NODES, OPEN, OPENING, PROVEN, UNPROVEN, Graph
+from plyout.parameters import WIDEN_TO
+
+
+@inlined
+def verdict(score: float) -> int:
+    """The proof that a finished game is: `score` is that of the side to move."""
+    if score < 0.0:
+        return UNPROVEN
+    if score == 0.5:
+        return DRAWN
+    return PROVEN if score > 0.5 else -PROVEN
+
+
+@inlined
+def new_node(g: Graph, state: Ints, moves: Ints, legal: Any, outcome: Any) -> int:
+    """A node for the position `state`, proven at once if the game is over there; -1 if memory is full."""
+    if g.used[NODES] >= g.key.size:
+        return -1
+    node: int = atomic_add(g.used, NODES, 1)
+    if node >= g.key.size:  # another thread took the last one
+        atomic_add(g.used, NODES, -1)
+        return -1
+    g.key[node] = state[KEY]
+    g.first[node] = 0
+    g.children[node] = 0
+    g.state[node] = CLOSED
+    g.node_visits[node] = 0.0
+    g.node_value[node] = 0.0
+    g.proof[node] = verdict(outcome(state, legal(state, moves)))
+    return node
+
+
+@inlined
+def open_node(
+    g: Graph, node: int, state: Ints, moves: Ints, ratings: Any, legal: Any, rate: Any, parameters: Any
+) -> None:
+    """Give `node` its edges, unless another thread is at it or memory is full."""
+    if not atomic_swap(g.state, node, np.int32(CLOSED), np.int32(OPENING)):
+        return
+    count = legal(state, moves)
+    first = atomic_add(g.used, EDGES, count) if g.used[EDGES] + count <= g.move.size else g.move.size
+    if first + count > g.move.size:
+        if first < g.move.size:  # another thread took what was left
+            atomic_add(g.used, EDGES, -count)
+        atomic_swap(g.state, node, np.int32(OPENING), np.int32(CLOSED))
+        return
+    for i in range(count):
+        ratings[i] = 0.0
+    rate(state, moves, count, ratings, parameters)
+    if parameters[WIDEN_TO] > 0.0:
+        _sort(moves, ratings, count)
+    for i in range(count):
+        e = first + i
+        g.move[e] = moves[i]
+        g.child[e] = -1
+        g.visits[e] = 0.0
+        g.value[e] = 0.0
+        g.prior[e] = ratings[i]
+        if g.rave_visits.size > 1:
+            g.rave_visits[e] = 0.0
+            g.rave_value[e] = 0.0
+    g.first[node] = first
+    g.children[node] = count
+    atomic_swap(g.state, node, np.int32(OPENING), np.int32(OPEN))
+
+
+@inlined
+def _sort(moves: Ints, ratings: Any, count: int) -> None:
+    """The best rated first; equals keep their order."""
+    for i in range(1, count):
+        move, rating = moves[i], ratings[i]
+        j = i
+        while j > 0 and ratings[j - 1] < rating:
+            moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
+            j -= 1
+        moves[j], ratings[j] = move, rating

@@ -1,0 +1,165 @@
+"""The search graph as plain arrays.
+
+    node n ──  key  first  children  state  node_visits  node_value  proof
+                      │      │
+                      ▼      ▼
+    edges first … first + children - 1 ──  move  child  visits  value  prior  (rave_visits  rave_value)
+                                                   │
+                                                   ▼ another node, or -1
+
+A value is a sum of scores (0 lost, ½ drawn, 1 won): on a node for the side to move there, on an edge for the
+side that moves along it. Visits are float64 because a result may weigh more or less than one. A tree is a graph
+in which no two edges share a child.
+
+Memory is set aside when the graph is made and never grows: when nodes or edges run out, the search goes on with
+those there are.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyout.kernel import INTERPRETED, Ints, kernel
+
+CLOSED, OPENING, OPEN = 0, 1, 2
+
+# A proof, for the side to move: a win or loss in `d` plies is ±(PROVEN - d), as in Arenz' equation 5.
+UNPROVEN, DRAWN, PROVEN = 0, 1, 1 << 20
+SURE = PROVEN // 2  # above it a proof is a win, below its negative a loss
+
+NODES, EDGES, ROOT = 0, 1, 2  # the numbers in `used`
+
+
+class Graph(NamedTuple):
+    key: npt.NDArray[np.int64]  # the position's key
+    first: npt.NDArray[np.int32]  # first edge
+    children: npt.NDArray[np.int32]  # number of edges
+    state: npt.NDArray[np.int32]  # CLOSED, OPENING or OPEN
+    node_visits: npt.NDArray[np.float64]
+    node_value: npt.NDArray[np.float64]
+    proof: npt.NDArray[np.int32]
+    move: npt.NDArray[np.int32]
+    child: npt.NDArray[np.int32]
+    visits: npt.NDArray[np.float64]
+    value: npt.NDArray[np.float64]
+    prior: npt.NDArray[np.float32]
+    rave_visits: npt.NDArray[np.float64]  # of length 1 where RAVE is not used
+    rave_value: npt.NDArray[np.float64]
+    used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root
+
+
+NODE_FIELDS = ("key", "first", "children", "state", "node_visits", "node_value", "proof")
+EDGE_FIELDS = ("move", "child", "visits", "value", "prior", "rave_visits", "rave_value")
+_BYTES_A_NODE, _BYTES_AN_EDGE, _BYTES_OF_RAVE = 40, 28, 16
+
+
+def capacity(megabytes: float, edges_a_node: float, rave: bool) -> tuple[int, int]:
+    """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
+    bytes_an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if rave else 0) + 4
+    nodes = int(megabytes * 1e6 / (_BYTES_A_NODE + 4 + edges_a_node * bytes_an_edge))
+    limit = 2**31 - 1
+    nodes = min(nodes, int(limit / edges_a_node))
+    return nodes, int(nodes * edges_a_node)
+
+
+def new_graph(nodes: int, edges: int, rave: bool = False) -> Graph:
+    """An empty graph: a root without children."""
+    raves = edges if rave else 1
+    lengths = dict.fromkeys(NODE_FIELDS, nodes) | dict.fromkeys(EDGE_FIELDS, edges)
+    lengths |= {"rave_visits": raves, "rave_value": raves, "used": 3}
+    arrays = {name: np.zeros(lengths[name], _DTYPES[name]) for name in Graph._fields}
+    graph = Graph(**arrays)
+    graph.used[NODES] = 1
+    return graph
+
+
+_DTYPES: dict[str, Any] = {
+    "key": np.int64, "first": np.int32, "children": np.int32, "state": np.int32, "node_visits": np.float64,
+    "node_value": np.float64, "proof": np.int32, "move": np.int32, "child": np.int32, "visits": np.float64,
+    "value": np.float64, "prior": np.float32, "rave_visits": np.float64, "rave_value": np.float64, "used": np.int64,
+}  # fmt: skip
+
+if INTERPRETED:
+    GRAPH: Any = None
+else:
+    from numba import typeof
+
+    GRAPH = typeof(new_graph(1, 1))
+
+
+def bytes_in_use(graph: Graph) -> int:
+    """How much of the memory set aside holds nodes and edges."""
+    an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if graph.rave_visits.size > 1 else 0)
+    return int(graph.used[NODES]) * _BYTES_A_NODE + int(graph.used[EDGES]) * an_edge
+
+
+@kernel
+def keep_only(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
+    """Keep what can be reached from `root`, moved to the front of the arrays, and forget the rest.
+
+    `place` and `edge_place` are as long as the nodes and edges in use: int32 numbers of where each goes.
+    """
+    nodes, edges = g.used[NODES], g.used[EDGES]
+    for i in range(nodes):
+        place[i] = 0
+    for e in range(edges):
+        edge_place[e] = 0
+    place[root] = 1
+    news = True
+    while news:  # once in a tree, whose children come after their parents; a shared node may need another round
+        news = False
+        for i in range(nodes):
+            if place[i] and g.children[i] and not edge_place[g.first[i]]:
+                for e in range(g.first[i], g.first[i] + g.children[i]):
+                    edge_place[e] = 1
+                    child = g.child[e]
+                    if child >= 0 and not place[child]:
+                        place[child] = 1
+                        news = news or child < i
+    kept = 0
+    for i in range(nodes):
+        if place[i]:
+            place[i] = kept
+            kept += 1
+        else:
+            place[i] = -1
+    kept_edges = 0
+    for e in range(edges):
+        if edge_place[e]:
+            edge_place[e] = kept_edges
+            kept_edges += 1
+        else:
+            edge_place[e] = -1
+    rave = g.rave_visits.size > 1
+    for i in range(nodes):
+        to = place[i]
+        if to >= 0:
+            g.key[to] = g.key[i]
+            g.first[to] = edge_place[g.first[i]] if g.children[i] else 0
+            g.children[to] = g.children[i]
+            g.state[to] = g.state[i]
+            g.node_visits[to] = g.node_visits[i]
+            g.node_value[to] = g.node_value[i]
+            g.proof[to] = g.proof[i]
+    for e in range(edges):
+        to = edge_place[e]
+        if to >= 0:
+            g.move[to] = g.move[e]
+            g.child[to] = place[g.child[e]] if g.child[e] >= 0 else -1
+            g.visits[to] = g.visits[e]
+            g.value[to] = g.value[e]
+            g.prior[to] = g.prior[e]
+            if rave:
+                g.rave_visits[to] = g.rave_visits[e]
+                g.rave_value[to] = g.rave_value[e]
+    g.used[ROOT] = place[root]
+    g.used[NODES] = kept
+    g.used[EDGES] = kept_edges
+
+
+def move_root(graph: Graph, root: int) -> None:
+    """Make `root` the root and free the memory of everything that it does not lead to."""
+    place = np.empty(int(graph.used[NODES]), np.int32)
+    edge_place = np.empty(max(1, int(graph.used[EDGES])), np.int32)
+    keep_only(graph, root, place, edge_place)

@@ -1,0 +1,49 @@
+"""When to stop: nodes, playouts, time, clocks, a mate; or never."""
+
+from dataclasses import dataclass
+
+from plyout.errors import InputError
+
+FOREVER = float("inf")
+_WHOLE_GAME = 40  # moves to plan for where the time control does not say
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A search ends at the first of these that is reached; times are milliseconds, as in UCI."""
+
+    nodes: int | None = None
+    """iterations of the search"""
+    playouts: int | None = None
+    """leaves judged"""
+    movetime: float | None = None
+    clock: float | None = None
+    """left on the mover's clock"""
+    increment: float = 0.0
+    moves_to_go: int | None = None
+    mate: int | None = None
+    """stop when a mate in so many moves is proven"""
+    infinite: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "playouts", "movetime", "clock", "increment", "moves_to_go", "mate"):
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise InputError(f"{name} must not be negative, and is {value!r}")
+        given = (self.nodes, self.playouts, self.movetime, self.clock, self.mate)
+        if all(value is None for value in given) and not self.infinite:
+            raise InputError("a search needs a limit: nodes, playouts, movetime, clock, mate or infinite")
+
+    def seconds(self, fraction: float, overhead: float = 0.0) -> float:
+        """Seconds to think: the time for this move, or a fixed `fraction` of the clock and most of the increment."""
+        if self.infinite:
+            return FOREVER
+        if self.movetime is not None:
+            return max(self.movetime - overhead, 1.0) / 1000
+        if self.clock is None:
+            return FOREVER
+        share = self.clock * fraction
+        if self.moves_to_go is not None:
+            share = max(min(share, self.clock / 2), self.clock / (min(self.moves_to_go, _WHOLE_GAME) + 1))
+        spare = max(self.clock - overhead, 0.0)
+        return max(min(share + 0.8 * self.increment, 0.8 * spare), 1.0) / 1000

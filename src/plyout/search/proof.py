@@ -1,0 +1,180 @@
+"""Proofs: their exact distance, and certificates that anybody can check.
+
+A certificate is the tree of forced lines, in python-chess's terms and free of ours: a *win* is ``[move, replies]``
+and *replies* maps every legal reply to the win that answers it; checkmate has no replies.
+"""
+
+from typing import Any
+
+import chess
+
+
+from plyout.errors import InputError
+from plyout.games.chess.border import decode
+from plyout.games.contract import Game, State
+from plyout.search.choose import proof_of
+
+from plyout.search.graph import EDGES, NODES, OPEN, PROVEN, SURE, Graph
+from plyout.search.mate import forced, shortest_mate
+
+Certificate = dict[str, Any]
+
+
+def distance(proof: int) -> int:
+    """Plies to the end of a proven win or loss."""
+    return PROVEN - abs(proof)
+
+
+def shorten(graph: Graph, node: int, state: State, game: Game, budget: int = 3_000_000) -> bool:
+    """Make the mate distance at `node` exact; False where that would take looking at more than `budget` positions.
+
+    The search proves a mate, but perhaps not the shortest. All shorter ones are looked for, exhaustively, and a
+    mate that is found is grafted onto the graph.
+    """
+    proof = int(graph.proof[node])
+    if proof > SURE:
+        shorter = shortest_mate(state, distance(proof) - 2, budget)
+        if shorter is None:
+            return False
+        return _graft_win(graph, node, state, game, shorter, budget) if shorter else True
+    exact, longest = True, 0
+    for edge in _edges(graph, node):
+        child = int(graph.child[edge])
+        exact = shorten(graph, child, game.after(state, int(graph.move[edge])), game, budget) and exact
+        longest = max(longest, distance(int(graph.proof[child])))
+    graph.proof[node] = -(PROVEN - (longest + 1 if graph.children[node] else 0))
+    return exact
+
+
+def _edges(graph: Graph, node: int) -> range:
+    first = int(graph.first[node])
+    return range(first, first + int(graph.children[node]))
+
+
+def _child(graph: Graph, edge: int) -> int | None:
+    """The child of an edge, made if need be; None if memory is full."""
+    child = int(graph.child[edge])
+    if child < 0:
+        child = int(graph.used[NODES])
+        if child >= graph.key.size:
+            return None
+        graph.used[NODES] += 1
+        for field in (
+            graph.key,
+            graph.first,
+            graph.children,
+            graph.state,
+            graph.node_visits,
+            graph.node_value,
+            graph.proof,
+        ):
+            field[child] = 0
+        graph.child[edge] = child
+    return child
+
+
+def _opened(graph: Graph, node: int, state: State, game: Game) -> bool:
+    """Give `node` its edges if it has none; False if memory is full."""
+    if graph.state[node] == OPEN:
+        return True
+    moves = game.moves(state)
+    first = int(graph.used[EDGES])
+    if first + len(moves) > graph.move.size:
+        return False
+    graph.used[EDGES] += len(moves)
+    graph.first[node], graph.children[node], graph.state[node] = first, len(moves), OPEN
+    block = slice(first, first + len(moves))
+    graph.move[block], graph.child[block] = moves, -1
+    graph.visits[block] = graph.value[block] = graph.prior[block] = 0
+    if graph.rave_visits.size > 1:
+        graph.rave_visits[block] = graph.rave_value[block] = 0
+    return True
+
+
+def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
+    if not _opened(graph, node, state, game):
+        return False
+    for edge in _edges(graph, node):
+        after = game.after(state, int(graph.move[edge]))
+        if forced(after, plies - 1, False, budget):
+            child = _child(graph, edge)
+            if child is None or not _graft_loss(graph, child, after, game, plies - 1, budget):
+                return False
+            graph.proof[node] = PROVEN - plies
+            return True
+    return False
+
+
+def _graft_loss(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
+    if plies > 0 and not _opened(graph, node, state, game):
+        return False
+    longest = -1
+    for edge in _edges(graph, node) if plies > 0 else ():
+        after = game.after(state, int(graph.move[edge]))
+        mate, child = shortest_mate(after, plies - 1, budget), _child(graph, edge)
+        if not mate or child is None or not _graft_win(graph, child, after, game, mate, budget):
+            return False
+        longest = max(longest, mate)
+    graph.proof[node] = -(PROVEN - longest - 1)
+    return True
+
+
+def certificate(graph: Graph, node: int, start: chess.Board) -> Certificate:
+    """The proof that the position `start` of `node` is won or lost, as a tree of forced lines."""
+    proof = int(graph.proof[node])
+    if abs(proof) <= SURE:
+        raise InputError("there is no certificate: the position is not proven won or lost")
+    won = proof > 0
+    lines = _win(graph, node, start.chess960) if won else _replies(graph, node, start.chess960)
+    winner = start.turn if won else not start.turn
+    return {"fen": start.fen(), "winner": "white" if winner else "black", "plies": distance(proof), "lines": lines}
+
+
+def _win(graph: Graph, node: int, chess960: bool) -> list[Any]:
+    edge = max(_edges(graph, node), key=lambda e: proof_of(graph, e))
+    return [decode(int(graph.move[edge]), chess960).uci(), _replies(graph, int(graph.child[edge]), chess960)]
+
+
+def _replies(graph: Graph, node: int, chess960: bool) -> dict[str, Any]:
+    return {
+        decode(int(graph.move[edge]), chess960).uci(): _win(graph, int(graph.child[edge]), chess960)
+        for edge in _edges(graph, node)
+    }
+
+
+def check_certificate(board: chess.Board, proof: Certificate) -> int:
+    """Walk every line of a certificate on `board` with python-chess alone; return the plies of the longest.
+
+    Raises `InputError` at the first line that does not hold. The winner plays one move, the loser all legal ones,
+    and every line ends in checkmate.
+    """
+
+    def after_win(board: chess.Board, lines: Any) -> int:
+        text, replies = lines
+        move = chess.Move.from_uci(text)
+        if move not in board.legal_moves:
+            raise InputError(f"{text} is not legal in {board.fen()}")
+        board.push(move)
+        plies = 1 + after_replies(board, replies)
+        board.pop()
+        return plies
+
+    def after_replies(board: chess.Board, replies: Any) -> int:
+        if board.is_checkmate():
+            return 0
+        legal = {move.uci() for move in board.legal_moves}
+        if not legal or legal != set(replies):
+            raise InputError(f"the replies are not all legal moves in {board.fen()}")
+        longest = 0
+        for text, lines in replies.items():
+            board.push_uci(text)
+            longest = max(longest, 1 + after_win(board, lines))
+            board.pop()
+        return longest
+
+    board = board.copy()
+    won = proof["winner"] == ("white" if board.turn else "black")
+    plies = after_win(board, proof["lines"]) if won else after_replies(board, proof["lines"])
+    if plies != proof["plies"]:
+        raise InputError(f"the longest line has {plies} plies, the certificate says {proof['plies']}")
+    return plies

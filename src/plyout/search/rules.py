@@ -1,0 +1,44 @@
+"""The rules that can be replaced: their signatures, and how a user's own function becomes one."""
+
+from typing import Any
+
+from plyout.errors import InputError
+from plyout.kernel import INTERPRETED, f64, floats, i64, ints, kernel, void
+from plyout.search.graph import GRAPH
+
+SELECT = i64(GRAPH, i64, floats)
+"""``select(graph, node, parameters) -> edge``: where to go on from an open node."""
+
+JUDGE = f64(ints, ints, ints, floats)
+"""``judge(state, scratch, rng, parameters) -> score`` of the side to move, 0 lost to 1 won.
+
+It may spoil `state`; `scratch` has SCRATCH words (see `plyout.playout`); `rng` holds one word, the state of the
+random generator, and is to be left as the last draw made it.
+"""
+
+RATE = void(ints, ints, i64, floats, floats)
+"""``rate(state, moves, count, ratings, parameters)`` writes what each move promises its mover, in centipawns."""
+
+_WANTED = {
+    "select": ("(graph, node, parameters) and return the number of an edge", SELECT),
+    "judge": ("(state, scratch, rng, parameters) and return a score as a float", JUDGE),
+    "rate": ("(state, moves, count, ratings, parameters) and return nothing", RATE),
+}
+
+
+def compiled(rule: str, function: Any) -> Any:
+    """A user's own function as a kernel that fits the place of `rule`, or an `InputError` that says why not."""
+    text, signature = _WANTED[rule]
+    if INTERPRETED:
+        return function
+    made = function if hasattr(function, "py_func") else kernel(function)
+    name = getattr(function, "__name__", repr(function))
+    try:
+        made.compile(signature.args)
+        result = made.overloads[tuple(signature.args)].signature.return_type
+    except Exception as error:  # Numba raises many kinds
+        reason = " ".join(str(error).split())
+        raise InputError(f"{rule} rule {name!r} must take {text}: {reason[:300]}") from None
+    if result != signature.return_type:
+        raise InputError(f"{rule} rule {name!r} must take {text}: it returns {result}")
+    return made
