@@ -3,8 +3,11 @@ PY := .venv/bin/python
 
 .PHONY: run test lint bench fuzz clean
 
+LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
+
+# Légal's trap: Black may take the queen, and is mated if he does.
 run: .venv/ready-dev
-	$(PY) -m plyout demo
+	$(PY) -m plyout search --preset mcc-combined --fen "$(LEGAL)" --movetime 5000
 
 # The whole suite, then its fast part once more with every array index checked (compiled into a cache of its own).
 test: .venv/ready-dev

@@ -237,6 +237,28 @@ def playouts(
 
 
 @app.command()
+def study(
+    name: Annotated[str, typer.Argument(help="reti, queen-ending or accuracy.")],
+    playouts: Annotated[
+        int, typer.Option(min=100, help="Playouts (queen-ending; per position in accuracy).")
+    ] = 1_000_000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time for each search (reti).")] = 30.0,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Repeat a position study of Arenz 2012, with the paper's figures beside ours."""
+    from plyout.lab.studies import STUDIES, show
+
+    if name not in STUDIES:
+        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}")
+    answer = STUDIES[name](playouts, seconds, seed, as_json)
+    if as_json:
+        _print_json(answer)
+    else:
+        show(answer)
+
+
+@app.command()
 def bench(
     rounds: Annotated[int, typer.Option(min=1, max=100, help="Measure each this often and keep the median.")] = 3,
     as_json: Json = False,
@@ -245,11 +267,3 @@ def bench(
     from plyout.lab.bench import run
 
     run(rounds, as_json)
-
-
-@app.command()
-def demo() -> None:
-    """Show what works: perft of a famous position, and random games from it."""
-    from plyout.lab.demo import run
-
-    run()

@@ -50,6 +50,19 @@ _BUILT_IN: dict[str, dict[str, Any]] = {
 Position = chess.Board | str | State
 
 
+class Stop:
+    """A switch that ends one search, from any thread, before it begins or while it runs."""
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, np.int64)  # kernels look at it in every iteration
+
+    def set(self) -> None:
+        self.flag[0] = 1
+
+    def __bool__(self) -> bool:
+        return bool(self.flag[0])
+
+
 class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
@@ -77,7 +90,7 @@ class Engine:
         self._until_agreed = rules["choose"] == "max-robust"
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
         self._vector = vector(self.parameters)
-        self._stop = np.zeros(1, np.int64)
+        self._stop = Stop()
         self._prepared = False
         rave = self.parameters["rave"] > 0
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
@@ -112,12 +125,15 @@ class Engine:
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         return iterate(
             self._graph, state, count, self.game.room, *self.game.rules(), self._rules["select"], self._rules["rate"],
-            self._rules["judge"], parameters, rng, self._stop, counters, stamps,
+            self._rules["judge"], parameters, rng, self._stop.flag, counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:
-        """End the search that is going on, from any thread; it takes effect within milliseconds."""
-        self._stop[0] = 1
+        """End the search that is going on, from any thread; it takes effect within milliseconds.
+
+        One that has not begun is not ended: give it a `Stop` of your own if it might not have.
+        """
+        self._stop.set()
 
     def search(
         self,
@@ -133,6 +149,7 @@ class Engine:
         infinite: bool = False,
         on_progress: Callable[[Result], None] | None = None,
         every: float = 0.25,
+        stop: Stop | None = None,
     ) -> Result:
         """Search a position (a board, a FEN, or a state of the engine's game) until the first limit is reached.
 
@@ -146,7 +163,7 @@ class Engine:
         state = self._state(position)
         self.prepare()
         began = time.perf_counter()
-        self._stop[0] = 0
+        self._stop = stop if stop is not None else Stop()
         self._exact = True
         self._find_root(state)
         counters = [np.zeros(COUNTERS, np.int64) for _ in range(int(self.parameters["threads"]))]
@@ -219,7 +236,7 @@ class Engine:
             rng = np.array([seeded(np.int64(int(self.parameters["seed"])), first_stream + thread)], np.int64)
             stamps = np.zeros(stamps_size, np.int64)
             size = 16
-            while not self._stop[0]:
+            while not self._stop:
                 with lock:
                     take = int(min(size, left[0]))
                     left[0] -= take
@@ -257,9 +274,9 @@ class Engine:
         try:
             work(0, watch)
             if left[0] > 0 or limits.nodes is None:
-                self._stop[0] = 1
+                self._stop.set()
         except BaseException:
-            self._stop[0] = 1
+            self._stop.set()
             raise
         finally:
             for thread in others:

@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ import chess
 from rich.console import Console
 from rich.table import Table
 
+from plyout.engine import Engine, Stop
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
 from plyout.playout.random import random_games
 from plyout.progress import Progress
@@ -148,6 +150,40 @@ def _openspiel_simulations(count: int) -> Rate | None:
     return lambda: _timed(work)
 
 
+def _our_search(preset: str, nodes: int, threads: int = 1) -> Rate:
+    engine = Engine(preset, threads=threads)
+    engine.prepare()
+
+    def work() -> int:
+        engine.new_game()
+        return engine.search(chess.STARTING_FEN, nodes=nodes).nodes
+
+    return lambda: _timed(work)
+
+
+def _worst_stop(times: int) -> float:
+    """The longest time in seconds from `stop` in one thread to the result of the search in another."""
+    engine = Engine("mcc-combined")
+    engine.prepare()
+    generator, worst = random.Random(1), 0.0
+    for _ in range(times):
+        called: list[float] = []
+        stop = Stop()
+
+        def wait_and_stop(called: list[float] = called, stop: Stop = stop) -> None:
+            time.sleep(generator.uniform(0.001, 0.02))
+            called.append(time.perf_counter())
+            stop.set()
+
+        thread = threading.Thread(target=wait_and_stop)
+        thread.start()
+        engine.search(chess.STARTING_FEN, infinite=True, stop=stop)
+        ended = time.perf_counter()
+        thread.join()
+        worst = max(worst, ended - called[0])
+    return worst
+
+
 def _seconds_to_perft(cache: str | None = None) -> float:
     """From the start of a fresh process to the end of its first perft."""
     environment = os.environ | ({"PLYOUT_CACHE": cache} if cache else {})
@@ -185,6 +221,18 @@ def contests() -> list[Contest]:
             "random games of chess", "games/s", games,
             {"python-chess": _python_chess_games(20), "openspiel MCTS": _openspiel_simulations(300)},
         ),
+        Contest(
+            "search, mcc", "iterations/s", _our_search("mcc", 40_000),
+            {"openspiel MCTS": _openspiel_simulations(300)},
+        ),
+        Contest(
+            "search, mcc-combined", "iterations/s", _our_search("mcc-combined", 40_000),
+            {"plyout's mcc": _our_search("mcc", 40_000)},
+        ),
+        Contest(
+            "search, mcc on two threads", "iterations/s", _our_search("mcc", 80_000, threads=2),
+            {"plyout's mcc on one": _our_search("mcc", 40_000)},
+        ),
         Contest("random games of crazyhouse", "games/s", _our_games(CRAZYHOUSE, 10_000)),
         Contest("random games of tic-tac-toe", "games/s", _our_games(TICTACTOE, 1_000_000)),
     ]  # fmt: skip
@@ -192,7 +240,7 @@ def contests() -> list[Contest]:
 
 def run(rounds: int, as_json: bool) -> None:
     todo = contests()
-    with Progress("bench", len(todo) + 2, quiet=as_json) as progress:
+    with Progress("bench", len(todo) + 3, quiet=as_json) as progress:
         for contest in todo:
             contest.measure(rounds)
             progress.step()
@@ -200,6 +248,8 @@ def run(rounds: int, as_json: bool) -> None:
         warm = statistics.median(_seconds_to_perft() for _ in range(rounds))
         progress.step()
         cold = _seconds_to_compile()
+        progress.step()
+        worst_stop = _worst_stop(1000)
         progress.step()
     if as_json:
         rows = [
@@ -211,7 +261,12 @@ def run(rounds: int, as_json: bool) -> None:
             }
             for c in todo
         ]
-        print(json.dumps({"contests": rows, "seconds_to_first_perft": warm, "seconds_to_compile": cold}))
+        print(
+            json.dumps(
+                {"contests": rows, "seconds_to_first_perft": warm, "seconds_to_compile": cold}
+                | {"worst_stop_s": worst_stop}
+            )
+        )
         return
     table = Table("work", "who", "rate", "plyout is", title="one thread, one run, medians")
     for c in todo:
@@ -222,4 +277,5 @@ def run(rounds: int, as_json: bool) -> None:
             if name not in c.results:
                 table.add_row("", name, "not installed", "")
     Console().print(table)
+    print(f"stop to result, worst of 1,000: {1000 * worst_stop:.1f} ms")
     print(f"process start to first perft, compiled before: {warm:.2f} s; compiling rules and playouts: {cold:.1f} s")
