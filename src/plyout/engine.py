@@ -118,6 +118,7 @@ class Engine:
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
+            move_root(new_graph(1, 1), 0)
             if self.parameters["solver"] and self.game is CHESS:
                 shortest_mate(self.game.start(), 1)
             self._prepared = True
@@ -189,7 +190,7 @@ class Engine:
         """Make `state` the root: the node it has in the present graph, if it was met within two plies, or a new one."""
         graph = self._graph
         if self._root is not None:
-            node = self._node_of(int(graph.used[ROOT]), self._root, state, 2)
+            node = self._node_of(state)
             if node is not None:
                 if node != graph.used[ROOT]:
                     move_root(graph, node)
@@ -201,18 +202,21 @@ class Engine:
         graph.key[0] = state[KEY]
         self._root = state.copy()
 
-    def _node_of(self, node: int, here: State, wanted: State, plies: int) -> int | None:
-        if self.game.same(here, wanted):
-            return node
-        if plies == 0:
-            return None
-        graph = self._graph
-        for edge in range(int(graph.first[node]), int(graph.first[node]) + int(graph.children[node])):
-            if graph.child[edge] >= 0:
-                after = self.game.after(here, int(graph.move[edge]))
-                found = self._node_of(int(graph.child[edge]), after, wanted, plies - 1)
-                if found is not None:
-                    return found
+    def _node_of(self, wanted: State) -> int | None:
+        """The node of the position `wanted` in the present graph, at most two plies below the root."""
+        graph, key = self._graph, wanted[KEY]
+        paths: list[tuple[int, ...]] = [()]
+        for path in paths:
+            node = int(graph.child[path[-1]]) if path else int(graph.used[ROOT])
+            if graph.key[node] == key:
+                assert self._root is not None
+                state = self._root
+                for edge in path:
+                    state = self.game.after(state, int(graph.move[edge]))
+                if self.game.same(state, wanted):
+                    return node
+            if len(path) < 2:
+                paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.child[e] >= 0]
         return None
 
     # -- running ------------------------------------------------------------------------------------------------
@@ -226,7 +230,10 @@ class Engine:
         if limits.mate is not None:
             parameters[list(BY_NAME).index("solver")] = 1.0
         deadline = began + limits.seconds(self.parameters["time_fraction"])
-        left = [limits.nodes if limits.nodes is not None else FOREVER]
+        left: list[float] = [limits.nodes if limits.nodes is not None else FOREVER]
+        spare: list[float] = [
+            limits.nodes if limits.nodes is not None and self._until_agreed else 0
+        ]  # max-robust may search on
         lock = threading.Lock()
         self._searches += 1
         first_stream = self._searches * 1024
@@ -238,6 +245,9 @@ class Engine:
             size = 16
             while not self._stop:
                 with lock:
+                    if left[0] == 0 and spare[0] > 0 and not choose.agree(self._graph, int(self._graph.used[ROOT])):
+                        left[0] = min(size, spare[0])
+                        spare[0] -= left[0]
                     take = int(min(size, left[0]))
                     left[0] -= take
                 if take == 0:
@@ -309,7 +319,7 @@ class Engine:
         tree = Tree(graph, state, self.game, self.preset.name, self.parameters)
         counted = [int(n) for n in sum(counters)]
         best = choose.choose(graph, root, self._choice, self.parameters["secure"])
-        edges = range(int(graph.first[root]), int(graph.first[root]) + int(graph.children[root]))
+        edges = [int(e) for e in choose.edges_of(graph, root)]
         moves = [
             MoveStatistics(
                 move=tree.move(e),

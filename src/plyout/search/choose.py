@@ -1,12 +1,16 @@
 """The final choice: which root move is played (Topolewski, chapter 3, names the four rules)."""
 
 from collections.abc import Callable
-from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.search.graph import DRAWN, SURE, UNPROVEN, Graph
 
-Rule = Callable[[Graph, list[int], float], int]
+Edges = npt.NDArray[np.int64]
+Rule = Callable[[Graph, Edges, float], int]
 
 
 def mean(graph: Graph, edge: int) -> float:
@@ -15,24 +19,29 @@ def mean(graph: Graph, edge: int) -> float:
     return float(graph.value[edge]) / visits if visits > 0 else 0.5
 
 
-def robust(graph: Graph, edges: list[int], secure: float) -> int:
+def _first_best(edges: Edges, *criteria: npt.NDArray[Any]) -> int:
+    """The edge that is greatest by the first criterion, among equals by the next; then the first."""
+    return int(edges[np.lexsort((-edges, *reversed(criteria)))[-1]])
+
+
+def robust(graph: Graph, edges: Edges, secure: float) -> int:
     """The most visited."""
-    return max(edges, key=lambda e: (graph.visits[e], graph.value[e], -e))
+    return _first_best(edges, graph.visits[edges], graph.value[edges])
 
 
-def best_value(graph: Graph, edges: list[int], secure: float) -> int:
+def best_value(graph: Graph, edges: Edges, secure: float) -> int:
     """The one with the highest value."""
-    return max(edges, key=lambda e: (graph.visits[e] > 0, mean(graph, e), graph.visits[e], -e))
+    visits = graph.visits[edges]
+    means = np.where(visits > 0, graph.value[edges] / np.maximum(visits, 1e-9), -np.inf)
+    return _first_best(edges, means, visits)
 
 
-def secure_child(graph: Graph, edges: list[int], secure: float) -> int:
+def secure_child(graph: Graph, edges: Edges, secure: float) -> int:
     """The one with the highest lower bound, value - A / sqrt(visits)."""
-
-    def bound(e: int) -> tuple[bool, float, int]:
-        visits = float(graph.visits[e])
-        return visits > 0, mean(graph, e) - secure / sqrt(visits) if visits > 0 else 0.0, -e
-
-    return max(edges, key=bound)
+    visits = graph.visits[edges]
+    seen = np.maximum(visits, 1e-9)
+    bounds = np.where(visits > 0, graph.value[edges] / seen - secure / np.sqrt(seen), -np.inf)
+    return _first_best(edges, bounds)
 
 
 # "max-robust" plays the most visited once it has the highest value, too; the engine searches on until then.
@@ -45,32 +54,39 @@ def rule_named(name: str) -> Rule:
     return RULES[name]
 
 
+def proofs_of(graph: Graph, edges: Edges) -> npt.NDArray[np.int64]:
+    """What is proven about the moves of edges, for their mover: one ply more than about the children."""
+    children = graph.child[edges]
+    proofs = np.where(children >= 0, graph.proof[children], UNPROVEN).astype(np.int64)
+    return np.where(np.abs(proofs) > SURE, -proofs + np.sign(proofs), proofs)
+
+
 def proof_of(graph: Graph, edge: int) -> int:
     """What is proven about the move of an edge, for its mover."""
-    child = int(graph.child[edge])
-    proof = int(graph.proof[child]) if child >= 0 else UNPROVEN
-    if abs(proof) > SURE:
-        return -proof + 1 if proof > 0 else -proof - 1
-    return proof
+    return int(proofs_of(graph, np.array([edge]))[0])
+
+
+def edges_of(graph: Graph, node: int) -> Edges:
+    first = int(graph.first[node])
+    return np.arange(first, first + int(graph.children[node]))
 
 
 def choose(graph: Graph, node: int, rule: Rule, secure: float) -> int | None:
     """The edge to play: the shortest proven win, else by the rule among what is not proven lost, else the longest
     loss; None if the node has no children. A proven draw is worth half a point, whatever its visits."""
-    first = int(graph.first[node])
-    edges = list(range(first, first + int(graph.children[node])))
-    if not edges:
+    edges = edges_of(graph, node)
+    if not len(edges):
         return None
-    proofs = {e: proof_of(graph, e) for e in edges}
-    best = max(edges, key=lambda e: proofs[e])
+    proofs = proofs_of(graph, edges)
+    best = int(proofs.argmax())
     if proofs[best] > SURE:
-        return best
-    alive = [e for e in edges if proofs[e] >= -SURE]
-    if not alive:
-        return best
+        return int(edges[best])
+    alive = edges[proofs >= -SURE]
+    if not len(alive):
+        return int(edges[best])
     chosen = rule(graph, alive, secure)
-    draws = [e for e in alive if proofs[e] == DRAWN]
-    if draws and proofs[chosen] != DRAWN and mean(graph, chosen) < 0.5:
+    draws = edges[proofs == DRAWN]
+    if len(draws) and chosen not in draws and mean(graph, chosen) < 0.5:
         return rule(graph, draws, secure)
     return chosen
 
