@@ -68,7 +68,10 @@ def _root(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        if sys.stdin.isatty():
+            print(context.get_help())
+        else:  # a chess program has started us
+            uci()
 
 
 @app.command()
@@ -101,6 +104,16 @@ def search(
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     if as_json:
         _print_json(result.as_dict(multipv))
+
+
+@app.command()
+def uci(
+    preset: Annotated[str, typer.Option(help="The system that plays; see 'plyout presets'.")] = "mcc-combined",
+) -> None:
+    """Speak UCI, the protocol of chess programs; 'plyout' alone does it, too, where no person sits at the keyboard."""
+    from plyout.uci import main as speak
+
+    speak(preset)
 
 
 def _setting(text: str) -> tuple[str, Any]:

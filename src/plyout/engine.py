@@ -11,7 +11,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import chess
@@ -30,7 +30,7 @@ from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
 from plyout.search.backup import AMAF_MOVES
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, move_root, new_graph,
+    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, move_root, new_graph,
 )  # fmt: skip
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
 from plyout.search.mate import shortest_mate
@@ -56,8 +56,14 @@ class Stop:
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)  # kernels look at it in every iteration
 
+        self.deadline = FOREVER  # by `time.perf_counter`
+
     def set(self) -> None:
         self.flag[0] = 1
+
+    def after(self, seconds: float) -> None:
+        """End the search so many seconds from now."""
+        self.deadline = time.perf_counter() + seconds
 
     def __bool__(self) -> bool:
         return bool(self.flag[0])
@@ -92,6 +98,7 @@ class Engine:
         self._vector = vector(self.parameters)
         self._stop = Stop()
         self._prepared = False
+        self._chess960 = False
         rave = self.parameters["rave"] > 0
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
@@ -147,7 +154,9 @@ class Engine:
         increment: float = 0.0,
         moves_to_go: int | None = None,
         mate: int | None = None,
+        depth: int | None = None,
         infinite: bool = False,
+        moves: Sequence[chess.Move | int] | None = None,
         on_progress: Callable[[Result], None] | None = None,
         every: float = 0.25,
         stop: Stop | None = None,
@@ -155,13 +164,14 @@ class Engine:
         """Search a position (a board, a FEN, or a state of the engine's game) until the first limit is reached.
 
         Times are milliseconds, as in UCI. `on_progress` gets the result so far, `every` so many seconds. Ctrl-C
-        raises KeyboardInterrupt; `stop` ends it with a result.
+        raises KeyboardInterrupt; `stop` ends it with a result. Only `moves` are looked at, where they are given.
 
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
         """
-        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, depth, infinite)
         state = self._state(position)
+        self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
         began = time.perf_counter()
         self._stop = stop if stop is not None else Stop()
@@ -170,10 +180,15 @@ class Engine:
         counters = [np.zeros(COUNTERS, np.int64) for _ in range(int(self.parameters["threads"]))]
         ended = self.game.result(state)
         if ended is None:
+            if moves is not None:
+                self._open_root(state, moves)
             self._run(state, limits, counters, began, on_progress, every)
         else:
             self._graph.proof[0] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
-        return self._result(state, counters, time.perf_counter() - began)
+        result = self._result(state, counters, time.perf_counter() - began)
+        if moves is not None:
+            self._root = None  # the graph knows only some moves: it is of no use to the next search
+        return result
 
     # -- positions ----------------------------------------------------------------------------------------------
 
@@ -196,11 +211,32 @@ class Engine:
                     move_root(graph, node)
                 self._root = state.copy()
                 return
+        self._new_root(state)
+
+    def _new_root(self, state: State) -> None:
+        graph = self._graph
         graph.used[:] = 1, 0, 0
         for field in (graph.first, graph.children, graph.state, graph.node_visits, graph.node_value, graph.proof):
             field[0] = 0
         graph.key[0] = state[KEY]
         self._root = state.copy()
+
+    def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
+        """A new root that has only the allowed moves."""
+        is_chess = self.game.name in ("chess", "crazyhouse")
+        wanted = {m if isinstance(m, int) else str(m) for m in allowed}
+        numbers = [n for n in self.game.moves(state) if (self.game.move_text(state, n) if is_chess else n) in wanted]
+        if len(numbers) != len(wanted):
+            raise InputError("not all of the moves to be searched are legal")
+        self._new_root(state)
+        count = len(numbers)
+        moves, ratings = np.array(numbers, np.int64), np.zeros(count)
+        self._rules["rate"](state, moves, count, ratings, self._vector)
+        graph = self._graph
+        graph.move[:count], graph.prior[:count], graph.child[:count] = moves, ratings, -1
+        for field in (graph.visits, graph.value, graph.rave_visits, graph.rave_value):
+            field[:count] = 0
+        graph.children[0], graph.state[0], graph.used[EDGES] = count, OPEN, count
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""
@@ -229,7 +265,7 @@ class Engine:
         parameters = self._vector.copy()
         if limits.mate is not None:
             parameters[list(BY_NAME).index("solver")] = 1.0
-        deadline = began + limits.seconds(self.parameters["time_fraction"])
+        deadline = began + limits.seconds(self.parameters["time_fraction"], self.parameters["overhead"])
         left: list[float] = [limits.nodes if limits.nodes is not None else FOREVER]
         spare: list[float] = [
             limits.nodes if limits.nodes is not None and self._until_agreed else 0
@@ -265,12 +301,16 @@ class Engine:
 
         def watch() -> bool:
             """Whether a limit is reached; shows progress on the way."""
-            nonlocal reported, deadline
+            nonlocal reported
             now = time.perf_counter()
             if on_progress is not None and now - reported >= every:
                 reported = now
                 on_progress(self._result(state, counters, now - began))
             if limits.playouts is not None and sum(c[JUDGED] for c in counters) >= limits.playouts:
+                return True
+            if limits.depth is not None and max(c[DEEPEST_YET] for c in counters) >= limits.depth:
+                return True
+            if now >= self._stop.deadline:
                 return True
             if now < deadline:
                 return False
@@ -316,7 +356,7 @@ class Engine:
 
     def _result(self, state: State, counters: list[Any], seconds: float) -> Result:
         graph, root = self._graph, int(self._graph.used[ROOT])
-        tree = Tree(graph, state, self.game, self.preset.name, self.parameters)
+        tree = Tree(graph, state, self.game, self.preset.name, self.parameters, self._chess960)
         counted = [int(n) for n in sum(counters)]
         best = choose.choose(graph, root, self._choice, self.parameters["secure"])
         edges = [int(e) for e in choose.edges_of(graph, root)]

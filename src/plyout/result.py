@@ -93,9 +93,12 @@ class Tree:
     [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
     """
 
-    def __init__(self, graph: Graph, state: State, game: Game, preset: str, parameters: dict[str, float]) -> None:
+    def __init__(
+        self, graph: Graph, state: State, game: Game, preset: str, parameters: dict[str, float], chess960: bool = False
+    ) -> None:
         self.graph, self.state, self.game, self.preset, self.parameters = graph, state, game, preset, parameters
         self._chess = game.name in ("chess", "crazyhouse")
+        self._chess960 = chess960 or (self._chess and to_board(state).chess960)
 
     @property
     def root(self) -> int:
@@ -117,7 +120,7 @@ class Tree:
 
     def move(self, edge: int) -> Move:
         number = int(self.graph.move[edge])
-        return decode(number, to_board(self.state).chess960) if self._chess else number
+        return decode(number, self._chess960) if self._chess else number
 
     def walk(self, depth: int = 1000, visits: float = 1.0) -> Iterator[Visit]:
         """Every node down to `depth` with so many visits, parents before children, most visited first."""

@@ -1,7 +1,8 @@
 """Crazyhouse: a man taken changes sides and may be dropped on an empty square instead of a move.
 
 Chess with two words more: the pockets, and the men that were promoted, which
-turn back into pawns when they are taken.
+turn back into pawns when they are taken. Repetition is noticed over the last 127
+plies: there is no fifty-move rule to bound the history.
 """
 
 from typing import NamedTuple
@@ -199,7 +200,7 @@ CRAZYHOUSE = Game(
     outcome=outcome,
     start=lambda: from_board(parse_board("startpos", _Board), play),
     parse=lambda fen: from_board(parse_board(fen, _Board), play),
-    show=lambda state: to_board(state, _Board).fen(),
+    show=lambda state: to_board(state, _Board).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
     fast_perft=perft,

@@ -6,8 +6,10 @@ name is the hash of every source file of the package, of Numba's version and of
 the bounds-check setting: whatever changes, another folder is used.
 """
 
+import contextlib
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -41,23 +43,35 @@ def fingerprint(numba_version: str, bounds_checked: bool) -> str:
 def open_folder(numba_version: str, bounds_checked: bool) -> Path:
     """Make and return the folder for the present sources; clear old ones away."""
     name = fingerprint(numba_version, bounds_checked)
-    candidates = [cache_root(), Path(tempfile.gettempdir()) / f"plyout-{os.getuid() if hasattr(os, 'getuid') else 0}"]
-    for root in candidates:
+    for find_root in (cache_root, _own_temporary_folder):
+        root = find_root()
         folder = root / name
-        try:
+        with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)  # the time of last use: what `_clear_old` goes by
-            if not os.access(folder, os.W_OK):
-                continue
-        except OSError:
-            continue
-        _clear_old(root)
-        return folder
+            if os.access(folder, os.W_OK):
+                _clear_old(root)
+                return folder
+    return Path(tempfile.mkdtemp(prefix="plyout-"))
+
+
+def _own_temporary_folder() -> Path:
+    """A folder that only this user can write to: cached code is code, and the temporary folder is everybody's."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"plyout-{user}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        about = folder.stat()
+        if sys.platform == "win32" or (about.st_uid == user and not about.st_mode & 0o022):
+            return folder
     return Path(tempfile.mkdtemp(prefix="plyout-"))
 
 
 def _clear_old(root: Path) -> None:
-    folders = [p for p in root.iterdir() if p.is_dir() and len(p.name) == 16]
-    folders.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in folders[FOLDERS_KEPT:]:
+    used: list[tuple[float, Path]] = []
+    for folder in root.iterdir():
+        if re.fullmatch("[0-9a-f]{16}", folder.name) and folder.is_dir():
+            with contextlib.suppress(OSError):  # another process may be clearing, too
+                used.append((folder.stat().st_mtime, folder))
+    for _, old in sorted(used, reverse=True)[FOLDERS_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)

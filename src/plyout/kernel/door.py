@@ -7,10 +7,11 @@ An *entry* is a kernel that takes other kernels as arguments, by pointer. With
 Python: hundreds of times slower, to the last bit equal, and open to a debugger.
 
 Rules for the body of a kernel: numbers are ``int64`` and ``float64``, nothing
-else; bitboards are signed ``int64`` and go to the right only by ``shr``;
-arrays are one-dimensional and C-contiguous.
+else; integers wrap around; bitboards are signed ``int64`` and go to the right
+only by ``shr``; arrays are one-dimensional and C-contiguous.
 """
 
+import importlib
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -56,6 +57,11 @@ else:
     from numba import types
 
     from plyout.kernel import cache, progress
+
+    # Numba promises LLVM that signed integers never overflow, and LLVM may then put anything in the place of
+    # `x & x - 1` of the square h8, or of a product of random bits. Ours must wrap around.
+    for _module in ("numba.cpython.numbers", "numba.np.math.numbers"):
+        setattr(importlib.import_module(_module), "_int_arith_flags", lambda rettype: [])  # noqa: B010
 
     _FOLDER = cache.open_folder(numba.__version__, BOUNDS_CHECKED)
     progress.watch()

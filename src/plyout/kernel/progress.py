@@ -40,8 +40,10 @@ def watch() -> None:
         def on_start(self, event: Any) -> None:
             self.here.depth = getattr(self.here, "depth", 0) + 1
             function = event.data["dispatcher"].py_func
-            module = function.__module__.removeprefix("plyout.")
-            _reporter(f"compiling {module}.{function.__name__} (first run only) …")
+            module = function.__module__ or "?"
+            if not module.startswith("numba."):
+                name = f"{module.removeprefix('plyout.')}.{function.__name__}"
+                _reporter(f"compiling {name} (first run only) …")
 
         def on_end(self, event: Any) -> None:
             self.here.depth -= 1

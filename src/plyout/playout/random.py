@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, Game, State
 from plyout.games.chess.board import WHITE, Board, load, make
 from plyout.games.chess.moves import SETS_SIZE, draw
@@ -116,6 +117,8 @@ def random_games(game: Game, state: State, seed: int, first: int, last: int) -> 
 
     A game depends on its seed and number alone, so it is the same however the work is cut up.
     """
+    if not -(2**63) <= seed < 2**63:
+        raise InputError(f"a seed has 64 bits: it lies between -2^63 and 2^63 - 1, and {seed} does not")
     tally = np.zeros(4, np.int64)
     seed = np.int64(seed)
     if game is CHESS:

@@ -14,7 +14,7 @@ CHESS = Game(
     outcome=outcome,
     start=lambda: from_board(parse_board("startpos")),
     parse=lambda fen: from_board(parse_board(fen)),
-    show=lambda state: to_board(state).fen(),
+    show=lambda state: to_board(state).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
     fast_perft=perft,

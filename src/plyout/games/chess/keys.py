@@ -104,8 +104,9 @@ def key_from_scratch(state: Ints) -> int:
     key = rights_key(b) ^ ep_key(b) ^ house_key(state[POCKETS], state[PROMOTED])
     if b.turn == WHITE:
         key ^= turn_key()
-    for square in range(64):
-        piece = piece_at(b, square)
-        if piece < 6:
-            key ^= man_key(piece, 0 if b.white & 1 << square else 1, square)
+    men = b.white | b.black
+    while men:
+        square = low(men)
+        key ^= man_key(piece_at(b, square), 0 if b.white & men & -men else 1, square)
+        men &= men - 1
     return key
