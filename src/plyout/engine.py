@@ -21,6 +21,7 @@ from plyout.errors import InputError
 from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
+from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
 from plyout.parameters import BY_NAME, values, vector
@@ -35,7 +36,7 @@ from plyout.search.graph import (
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
 from plyout.search.mate import shortest_mate
 from plyout.search.limits import FOREVER, Limits
-from plyout.search.proof import shorten
+from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.select import uct
 
@@ -196,6 +197,7 @@ class Engine:
         if isinstance(position, chess.Board):
             if position.uci_variant != self.game.name:
                 raise InputError(f"this engine plays {self.game.name}, and the board is one of {position.uci_variant}")
+            check_board(position, position.fen())
             return state_of(position)
         if isinstance(position, str):
             return self.game.parse(position)
@@ -223,15 +225,17 @@ class Engine:
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
         """A new root that has only the allowed moves."""
-        is_chess = self.game.name in ("chess", "crazyhouse")
-        wanted = {m if isinstance(m, int) else str(m) for m in allowed}
-        numbers = [n for n in self.game.moves(state) if (self.game.move_text(state, n) if is_chess else n) in wanted]
-        if len(numbers) != len(wanted):
-            raise InputError("not all of the moves to be searched are legal")
+        wanted = set(allowed)
+        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
+        if len(numbers) != len(wanted) or not wanted:
+            raise InputError("the moves to be searched must be legal, and at least one")
         self._new_root(state)
         count = len(numbers)
         moves, ratings = np.array(numbers, np.int64), np.zeros(count)
         self._rules["rate"](state, moves, count, ratings, self._vector)
+        if self.parameters["widen_to"] > 0:
+            order = np.argsort(-ratings, kind="stable")
+            moves, ratings = moves[order], ratings[order]
         graph = self._graph
         graph.move[:count], graph.prior[:count], graph.child[:count] = moves, ratings, -1
         for field in (graph.visits, graph.value, graph.rave_visits, graph.rave_value):
@@ -282,9 +286,11 @@ class Engine:
             while not self._stop:
                 with lock:
                     if left[0] == 0 and spare[0] > 0 and not choose.agree(self._graph, int(self._graph.used[ROOT])):
-                        left[0] = min(size, spare[0])
+                        left[0] = min(max(1, (limits.nodes or 0) // 16), spare[0])
                         spare[0] -= left[0]
                     take = int(min(size, left[0]))
+                    if limits.playouts is not None:  # an iteration judges one leaf at most
+                        take = max(0, min(take, limits.playouts - sum(int(c[JUDGED]) for c in counters)))
                     left[0] -= take
                 if take == 0:
                     break
@@ -306,8 +312,6 @@ class Engine:
             if on_progress is not None and now - reported >= every:
                 reported = now
                 on_progress(self._result(state, counters, now - began))
-            if limits.playouts is not None and sum(c[JUDGED] for c in counters) >= limits.playouts:
-                return True
             if limits.depth is not None and max(c[DEEPEST_YET] for c in counters) >= limits.depth:
                 return True
             if now >= self._stop.deadline:
@@ -337,8 +341,9 @@ class Engine:
     def _settle(self, state: State) -> None:
         """Once the root is proven: make its mate distance exact."""
         root = int(self._graph.used[ROOT])
-        if self.game is CHESS and abs(int(self._graph.proof[root])) > SURE:
-            self._exact = shorten(self._graph, root, state, self.game)
+        proof = int(self._graph.proof[root])
+        if abs(proof) > SURE:
+            self._exact = shorten(self._graph, root, state, self.game) if self.game is CHESS else distance(proof) <= 1
 
     # -- results ------------------------------------------------------------------------------------------------
 
@@ -371,6 +376,9 @@ class Engine:
             )
             for e in sorted(edges, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
         ]
+        if not moves and graph.proof[root] == UNPROVEN:  # stopped before it began: any move, then
+            names = [tree.move_numbered(n) for n in self.game.moves(state)]
+            moves = [MoveStatistics(name, 0.0, 0.5, 0.0, UNPROVEN, [name]) for name in names]
         won, drew, lost = counted[WON], counted[DREW], counted[LOST]
         judged = max(1, won + drew + lost)
         return Result(

@@ -26,12 +26,15 @@ class Parameter:
         """The number that `value` means, or an `InputError` that says what would be right."""
         try:
             number = float(value)
+        except OverflowError:
+            number = float("inf")
         except (TypeError, ValueError):
             raise InputError(f"{self.name} must be a number, not {value!r}") from None
         if self.whole and not number.is_integer():
             raise InputError(f"{self.name} must be a whole number, not {value!r}")
-        if not self.low <= number <= self.high:
-            raise InputError(f"{self.name} must lie between {self.low:g} and {self.high:g}, not {value!r}")
+        exact = value if isinstance(value, int) else number
+        if not self.low <= exact <= self.high:
+            raise InputError(f"{self.name} must lie between {self.low:g} and {self.high:g}, not {repr(value)[:40]}")
         return number
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import log10
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -119,7 +120,9 @@ class Tree:
         return range(int(self.graph.first[node]), int(self.graph.first[node]) + int(self.graph.children[node]))
 
     def move(self, edge: int) -> Move:
-        number = int(self.graph.move[edge])
+        return self.move_numbered(int(self.graph.move[edge]))
+
+    def move_numbered(self, number: int) -> Move:
         return decode(number, self._chess960) if self._chess else number
 
     def walk(self, depth: int = 1000, visits: float = 1.0) -> Iterator[Visit]:
@@ -129,10 +132,12 @@ class Tree:
             node, line, edge = stack.pop()
             if edge < 0:
                 value = float(self.graph.node_value[node]) / max(1.0, float(self.graph.node_visits[node]))
-                yield Visit(line, node, float(self.graph.node_visits[node]), 1.0 - value, None)
+                proof = int(self.graph.proof[node])
+                turned = -proof if abs(proof) > SURE else proof
+                yield Visit(line, node, float(self.graph.node_visits[node]), 1.0 - value, proof_text(turned))
             else:
-                proof = proof_text(proof_of(self.graph, edge))
-                yield Visit(line, node, float(self.graph.visits[edge]), mean(self.graph, edge), proof)
+                known = proof_text(proof_of(self.graph, edge))
+                yield Visit(line, node, float(self.graph.visits[edge]), mean(self.graph, edge), known)
             if len(line) < depth:
                 for e in sorted(self.children(node), key=lambda e: self.graph.visits[e]):
                     if self.graph.child[e] >= 0 and self.graph.visits[e] >= visits:
@@ -159,8 +164,8 @@ class Tree:
             np.savez_compressed(file, about=json.dumps(about), position=self.state, **arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> "Tree":
-        """Read a tree that `save` wrote."""
+    def load(cls, path: str | Path, game: Game | None = None) -> "Tree":
+        """Read a tree that `save` wrote; one of a game of your own needs that `game`."""
         try:
             with np.load(path) as data:
                 about = json.loads(str(data["about"]))
@@ -168,9 +173,14 @@ class Tree:
                 for name in (*NODE_FIELDS, *EDGE_FIELDS):
                     getattr(graph, name)[: len(data[name])] = data[name]
                 graph.used[:] = len(data["key"]), len(data["move"]), about["root"]
-                return cls(graph, data["position"], GAMES[about["game"]], about["preset"], about["parameters"])
-        except (OSError, ValueError, KeyError) as error:
-            raise InputError(f"{path} is not a saved tree: {error}") from None
+                if game is None and about["game"] not in GAMES:
+                    raise InputError(f"{path} is a tree of {about['game']}: pass that game to read it")
+                game = game or GAMES[about["game"]]
+                return cls(graph, data["position"], game, about["preset"], about["parameters"])
+        except InputError:
+            raise
+        except (OSError, ValueError, KeyError, EOFError, TypeError, BadZipFile) as error:
+            raise InputError(f"{path} is not a saved tree: {error or 'it is empty'}") from None
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ class Uci:
         self._stale = True  # the options have changed since the engine was made
         self._making = threading.Lock()
         self._search: threading.Thread | None = None
+        self._thinking = False  # from `go` until the move is told: a thread lives a moment longer
+        self._endless = False
+        self._last: Any = None  # the result of the last search
         self._stop: Any = None
         self._release = threading.Event()  # an infinite search may tell its move
         self._ponder_limits: dict[str, Any] | None = None
@@ -71,7 +74,7 @@ class Uci:
                 self._say(str(error))
             except Exception as error:  # a fault of ours must not cost the user's game
                 self._say(f"internal error in {_shown(line)}: {type(error).__name__}: {error}")
-        if self._search and not self._release.is_set() and self._endless:
+        if self._endless:
             self._end_search()
         elif self._search:  # the input has ended, but a search with a limit has not: let it answer
             self._search.join()
@@ -171,6 +174,7 @@ class Uci:
         if asked["ponder"]:
             limits = {"infinite": True}
         work = (self._board.copy(), limits, moves, self._stop, self._release)
+        self._thinking = True
         self._search = threading.Thread(target=self._think, args=work, daemon=True)
         self._search.start()
         return None
@@ -300,9 +304,6 @@ class Uci:
             limits["infinite"] = True
         return limits
 
-    _last: Any = None
-    _endless = False
-
     def _think(
         self, board: chess.Board, limits: dict[str, Any], moves: Any, stop: Any, release: threading.Event
     ) -> None:
@@ -317,12 +318,12 @@ class Uci:
             self._last = result
             if endless:  # UCI wants no move before it is asked for
                 release.wait()
-            ponder = f" ponder {result.ponder.uci()}" if result.ponder else ""
-            self._send(f"bestmove {result.move.uci() if result.move else '(none)'}{ponder}")
+            move, ponder = result.move, result.ponder
         except Exception as error:
             self._say(f"internal error in the search: {type(error).__name__}: {error}")
-            fallback = next(iter(board.legal_moves), None)
-            self._send(f"bestmove {fallback.uci() if fallback else '(none)'}")
+            move, ponder = next(iter(board.legal_moves), None), None
+        self._thinking = False
+        self._send(f"bestmove {move.uci() if move else '(none)'}" + (f" ponder {ponder.uci()}" if ponder else ""))
 
     def _tell(self, result: Any, multipv: int) -> None:
         """The state of the search as ``info`` lines."""
@@ -344,7 +345,7 @@ class Uci:
             self._send(f"info currmove {result.moves[0].move.uci()} currmovenumber 1")
 
     def _searching(self) -> bool:
-        return self._search is not None and self._search.is_alive()
+        return self._thinking
 
     def _end_search(self) -> None:
         if self._search:

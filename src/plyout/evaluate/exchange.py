@@ -2,7 +2,7 @@
 
 from plyout.evaluate.material import VALUE
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
-from plyout.games.chess.board import EN_PASSANT, WHITE, B, Board, K, N, P, Q, R
+from plyout.games.chess.board import CASTLE, EN_PASSANT, WHITE, B, Board, K, N, P, Q, R
 from plyout.games.chess.keys import piece_at
 from plyout.kernel import at, inlined, shr
 
@@ -30,6 +30,8 @@ def exchange(b: Board, move: int) -> int:
     man that moves can be won. After each capture the side to move may be content: that narrows the result
     to between `least` and `most`, until nobody can or wants to go on.
     """
+    if move & CASTLE:
+        return 0
     start, to = move & 63, shr(move, 6) & 63
     piece, promotion = shr(move, 12) & 7, shr(move, 15) & 7
     occupied = (b.white | b.black) & ~(1 << start)
@@ -48,12 +50,12 @@ def exchange(b: Board, move: int) -> int:
     while True:
         if turn == b.turn:
             least = max(least, balance)
-            if least >= most:
-                return least
+            if least >= most:  # the other side would have stopped before
+                return most
         else:
             most = min(most, balance)
             if least >= most:
-                return most
+                return least
         strikers = _strikers(b, to, occupied)
         own = strikers & (b.white if turn == WHITE else b.black)
         man = _cheapest(b, own)

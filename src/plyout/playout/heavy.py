@@ -153,11 +153,12 @@ def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[f
     sets, more_sets, moves = tail(scratch, SETS), tail(scratch, MORE_SETS), tail(scratch, LIST)
     greedy, decisive, anti = int(parameters[GREEDY]), parameters[DECISIVE] > 0.0, parameters[ANTI_DECISIVE] > 0.0
     random_share = int(parameters[EPSILON] * _CHANCES)
+    scratch[0] = 0
     plies = 0
     while not insufficient(b):
         n, total, steps, checkers = find(b, sets)
         win = 1.0 if b.turn == WHITE else 0.0
-        if decisive and mating_move(b, sets, n, steps, more_sets) >= 0:
+        if decisive and b.clock < 100 and mating_move(b, sets, n, steps, more_sets) >= 0:
             return win, rng
         strategy = greedy
         if greedy != RANDOM:
@@ -175,7 +176,7 @@ def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[f
                 now = _evaluate_moves(b, moves, count, more_sets)
                 best, rng = _best_evaluation(count, more_sets, rng)
                 if strategy == MIXED:
-                    if more_sets[best] > parameters[MIXED_WIN]:
+                    if more_sets[best] > parameters[MIXED_WIN] and b.clock < 100:
                         return win, rng
                     if plies < parameters[MIXED_PLIES]:
                         best, rng = _corrective(count, more_sets, now, rng)

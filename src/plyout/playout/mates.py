@@ -57,12 +57,10 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
     for i in range(n):
         targets, base, step = set_at(sets, i)
         move = base + step * low(targets)
-        landed = shr(move, 15) & 7
-        if not landed:
-            landed = shr(move, 12) & 7
+        landed, promotion = shr(move, 12) & 7, shr(move, 15) & 7
         starts = b.pawns if step == PAWN_STEP else 1 << (base & 63)
-        if uncoverers & starts or move & (CASTLE | EN_PASSANT):
-            candidates = targets
+        if uncoverers & starts or promotion or move & (CASTLE | EN_PASSANT):
+            candidates = targets  # a promoted piece may strike through the square that the pawn has left
         elif landed == P:
             candidates = targets & pawn
         elif landed == N:

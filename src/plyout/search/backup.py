@@ -3,7 +3,7 @@
 from typing import Any
 
 from plyout.kernel import Ints, atomic_add, inlined
-from plyout.search.graph import DRAWN, PROVEN, ROOT, SURE, UNPROVEN, Graph
+from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph
 from plyout.parameters import DRAW_WEIGHT, LATER_PERIOD
 
 AMAF_MOVES = 1 << 15  # start, target and piece of a move tell it apart well enough
@@ -27,21 +27,20 @@ def score_of(proof: int) -> float:
 
 
 @inlined
-def weight(g: Graph, score: float, parameters: Any) -> float:
-    """How often a result counts: draws perhaps less than once, later results perhaps more."""
+def weight(score: float, number: int, parameters: Any) -> float:
+    """How often result `number` counts: draws perhaps less than once, later results perhaps more."""
     times = parameters[DRAW_WEIGHT] if score == 0.5 else 1.0
     if parameters[LATER_PERIOD] > 0.0:
-        times *= 1.0 + g.node_visits[g.used[ROOT]] // parameters[LATER_PERIOD]
+        times *= 1.0 + number // parameters[LATER_PERIOD]
     return times
 
 
 @inlined
-def back_up(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, parameters: Any, shared: bool) -> None:
-    """Add the leaf's `score` (for the side to move there) along the path, turned about at every step.
+def back_up(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, shared: bool) -> None:
+    """Add the leaf's `score` (for the side to move there) `times` along the path, turned about at every step.
 
     The visits were counted as one on the way down, so that other threads take the path for lost meanwhile.
     """
-    times = weight(g, score, parameters)
     while True:
         if nodes[depth] >= 0:
             if times != 1.0:

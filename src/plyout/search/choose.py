@@ -81,14 +81,13 @@ def choose(graph: Graph, node: int, rule: Rule, secure: float) -> int | None:
     best = int(proofs.argmax())
     if proofs[best] > SURE:
         return int(edges[best])
-    alive = edges[proofs >= -SURE]
-    if not len(alive):
+    if proofs[best] < -SURE:
         return int(edges[best])
-    chosen = rule(graph, alive, secure)
-    draws = edges[proofs == DRAWN]
-    if len(draws) and chosen not in draws and mean(graph, chosen) < 0.5:
-        return rule(graph, draws, secure)
-    return chosen
+    draws, unproven = edges[proofs == DRAWN], edges[proofs == UNPROVEN]
+    if not len(draws):
+        return rule(graph, unproven, secure)
+    best = rule(graph, unproven, secure) if len(unproven) else -1
+    return best if best >= 0 and mean(graph, best) > 0.5 else rule(graph, draws, secure)
 
 
 def agree(graph: Graph, node: int) -> bool:

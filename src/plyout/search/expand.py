@@ -47,10 +47,9 @@ def open_node(
     if not atomic_swap(g.state, node, np.int32(CLOSED), np.int32(OPENING)):
         return
     count = legal(state, moves)
-    first = atomic_add(g.used, EDGES, count) if g.used[EDGES] + count <= g.move.size else g.move.size
+    first = atomic_add(g.used, EDGES, count)
     if first + count > g.move.size:
-        if first < g.move.size:  # another thread took what was left
-            atomic_add(g.used, EDGES, -count)
+        atomic_add(g.used, EDGES, -count)
         atomic_swap(g.state, node, np.int32(OPENING), np.int32(CLOSED))
         return
     for i in range(count):

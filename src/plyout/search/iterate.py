@@ -7,7 +7,7 @@ import numpy as np
 from plyout.games.contract import RULES
 from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, inlined, ints, pointer
 from plyout.playout.scratch import SCRATCH
-from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of
+from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
 from plyout.search.expand import new_node, open_node, verdict
 from plyout.search.graph import CLOSED, GRAPH, OPEN, ROOT, UNPROVEN, Graph
 from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
@@ -37,7 +37,7 @@ def descend(
         add(g.node_visits, node, 1.0, shared)
         if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH]:
             return depth
-        if g.node_visits[node] >= parameters[OPEN_AT] and atomic_load(g.state, node) == CLOSED:
+        if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
         if atomic_load(g.state, node) != OPEN:
             return depth
@@ -89,7 +89,7 @@ def iterate(
             score = score_of(proof)
             if solver and leaf >= 0:
                 back_up_proof(g, nodes, depth)
-        back_up(g, nodes, edges, depth, score, parameters, shared)
+        back_up(g, nodes, edges, depth, score, weight(score, counters[ITERATIONS] + 1, parameters), shared)
         if parameters[RAVE] > 0.0:
             back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
         counters[ITERATIONS] += 1

@@ -92,8 +92,8 @@ def _opened(graph: Graph, node: int, state: State, game: Game) -> bool:
 
 
 def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
-    if not _opened(graph, node, state, game):
-        return False
+    if game.result(state) == 0.5 or not _opened(graph, node, state, game):
+        return False  # drawn by the fifty-move rule or repetition, which the search for mates does not know
     for edge in _edges(graph, node):
         after = game.after(state, int(graph.move[edge]))
         if forced(after, plies - 1, False, budget):
@@ -106,7 +106,7 @@ def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, bu
 
 
 def _graft_loss(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
-    if plies > 0 and not _opened(graph, node, state, game):
+    if game.result(state) == 0.5 or (plies > 0 and not _opened(graph, node, state, game)):
         return False
     longest = -1
     for edge in _edges(graph, node) if plies > 0 else ():
@@ -173,8 +173,14 @@ def check_certificate(board: chess.Board, proof: Certificate) -> int:
         return longest
 
     board = board.copy()
-    won = proof["winner"] == ("white" if board.turn else "black")
-    plies = after_win(board, proof["lines"]) if won else after_replies(board, proof["lines"])
-    if plies != proof["plies"]:
-        raise InputError(f"the longest line has {plies} plies, the certificate says {proof['plies']}")
+    try:
+        won = proof["winner"] == ("white" if board.turn else "black")
+        plies = after_win(board, proof["lines"]) if won else after_replies(board, proof["lines"])
+        claimed = proof["plies"]
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"the certificate is not in the form of one: {error}") from None
+    if plies != claimed:
+        raise InputError(f"the longest line has {plies} plies, the certificate says {claimed}")
     return plies

@@ -1,5 +1,6 @@
 """The rules that can be replaced: their signatures, and how a user's own function becomes one."""
 
+from functools import cache
 from typing import Any
 
 from plyout.errors import InputError
@@ -19,6 +20,9 @@ random generator, and is to be left as the last draw made it.
 RATE = void(ints, ints, i64, floats, floats)
 """``rate(state, moves, count, ratings, parameters)`` writes what each move promises its mover, in centipawns."""
 
+if not INTERPRETED:
+    from numba import types
+
 _WANTED = {
     "select": ("(graph, node, parameters) and return the number of an edge", SELECT),
     "judge": ("(state, scratch, rng, parameters) and return a score as a float", JUDGE),
@@ -26,6 +30,7 @@ _WANTED = {
 }
 
 
+@cache
 def compiled(rule: str, function: Any) -> Any:
     """A user's own function as a kernel that fits the place of `rule`, or an `InputError` that says why not."""
     text, signature = _WANTED[rule]
@@ -39,6 +44,6 @@ def compiled(rule: str, function: Any) -> Any:
     except Exception as error:  # Numba raises many kinds
         reason = " ".join(str(error).split())
         raise InputError(f"{rule} rule {name!r} must take {text}: {reason[:300]}") from None
-    if result != signature.return_type:
+    if types.unliteral(result) != signature.return_type:
         raise InputError(f"{rule} rule {name!r} must take {text}: it returns {result}")
     return made

@@ -62,6 +62,12 @@ def parse_board(fen: str, variant: type[chess.Board] = chess.Board) -> chess.Boa
     except (ValueError, IndexError) as error:
         reason = str(error).partition(": ")[0] or "it cannot be read"
         raise InputError(f"not a FEN: {reason}: {shown!r}") from None
+    check_board(board, shown)
+    return board
+
+
+def check_board(board: chess.Board, shown: str) -> None:
+    """An `InputError` that says what is wrong with a board, if anything is."""
     # A check that no move can have given is no trouble to the rules, and test suites have such positions.
     status = board.status() & ~chess.STATUS_IMPOSSIBLE_CHECK
     if status != chess.STATUS_VALID:
@@ -77,7 +83,6 @@ def parse_board(fen: str, variant: type[chess.Board] = chess.Board) -> chess.Boa
                 raise InputError(f"illegal position: there are too many men of one kind: {shown!r}")
     if board.halfmove_clock > LONGEST_CLOCK or board.fullmove_number > LONGEST_CLOCK:
         raise InputError(f"not a FEN: move counters above {LONGEST_CLOCK:,}: {shown!r}")
-    return board
 
 
 def _with_pocket(fen: str) -> str:

@@ -1,0 +1,37 @@
+"""Digests of search trees, for comparing runs: ``python -m tests.dump`` prints those of all presets as JSON."""
+
+import hashlib
+import json
+from typing import Any
+
+from plyout.engine import Engine
+from plyout.games import Game
+from plyout.presets import presets
+from plyout.result import Tree
+
+# Few men and a clock that runs out: playouts are short, and still meet checks, captures and promotions.
+SHORT = "8/3k1P2/3p4/3Pr3/1p6/1P1Q2K1/6n1/8 w - - 80 70"
+
+
+def digest(tree: Tree) -> str:
+    """A digest of every number of a tree."""
+    total = hashlib.sha256()
+    for arrays in (tree.nodes, tree.edges):
+        for name, array in arrays.items():
+            total.update(name.encode() + array.tobytes())
+    return total.hexdigest()[:16]
+
+
+def searched(preset: str, position: Any, nodes: int, game: Game | str = "chess", **changes: Any) -> str:
+    return digest(Engine(preset, game, hash_mb=1, **changes).search(position, nodes=nodes).tree)
+
+
+def all_presets(nodes: int = 60) -> dict[str, str]:
+    trees = {name: searched(name, SHORT, nodes) for name in presets()}
+    trees["tictactoe"] = searched("mcc-solver", "xo./.x./...", 200, "tictactoe")
+    trees["crazyhouse"] = searched("mcc-solver", "4k3/8/8/8/8/8/4r3/4K3[QRb] w - - 0 1", 1, "crazyhouse")
+    return trees
+
+
+if __name__ == "__main__":
+    print(json.dumps(all_presets()))

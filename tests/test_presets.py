@@ -1,0 +1,49 @@
+"""Every preset is a file that says only what is known, and changes what it says."""
+
+from pathlib import Path
+
+import pytest
+
+from plyout import presets as package
+from plyout.engine import Engine
+from plyout.errors import InputError
+from plyout.parameters import BY_NAME, values
+from plyout.presets import Preset, preset, presets
+from tests.dump import SHORT
+
+FOLDER = Path(package.__file__).parent
+
+
+def test_presets_are_named_as_their_files() -> None:
+    assert set(presets()) == {path.stem for path in FOLDER.glob("*.toml")}
+    assert all(name == found.name for name, found in presets().items())
+    assert {"mcc", "mcc-combined", "mcc-rave", "mcc-widening"} <= set(presets())
+
+
+@pytest.mark.parametrize("found", presets().values(), ids=presets())
+def test_a_preset_says_only_what_is_known(found: Preset) -> None:
+    assert set(found.rules) == {"select", "judge", "rate", "choose"}
+    assert set(found.parameters) <= set(BY_NAME)
+    assert found.description.endswith(".")
+    assert found.paper
+    numbers = values(found.parameters)
+    for name in found.parameters:
+        assert numbers[name] != BY_NAME[name].default, f"{name} is the default anyway"
+    assert Engine(found.name, hash_mb=1).search(SHORT, nodes=20).nodes == 20
+
+
+def test_no_two_presets_are_the_same() -> None:
+    contents = [(tuple(p.rules.items()), tuple(sorted(p.parameters.items()))) for p in presets().values()]
+    assert len(set(contents)) == len(contents)
+
+
+def test_the_combined_preset_is_that_of_the_paper() -> None:
+    """Arenz 2012: solver, exchange playouts with ε = 0.4, decisive moves, bias 0.001."""
+    numbers = values(preset("mcc-combined").parameters)
+    wanted = {"solver": 1, "greedy": 2, "epsilon": 0.4, "decisive": 1, "bias": 0.001, "c": 1, "open_at": 2}
+    assert {name: numbers[name] for name in wanted} == wanted
+
+
+def test_an_unknown_preset_is_the_users_mistake() -> None:
+    with pytest.raises(InputError, match="no preset is called 'mcd': there are mcc"):
+        preset("mcd")
