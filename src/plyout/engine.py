@@ -155,7 +155,6 @@ class Engine:
         increment: float = 0.0,
         moves_to_go: int | None = None,
         mate: int | None = None,
-        depth: int | None = None,
         infinite: bool = False,
         moves: Sequence[chess.Move | int] | None = None,
         on_progress: Callable[[Result], None] | None = None,
@@ -170,7 +169,7 @@ class Engine:
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
         """
-        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, depth, infinite)
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
         state = self._state(position)
         self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
@@ -312,8 +311,6 @@ class Engine:
             if on_progress is not None and now - reported >= every:
                 reported = now
                 on_progress(self._result(state, counters, now - began))
-            if limits.depth is not None and max(c[DEEPEST_YET] for c in counters) >= limits.depth:
-                return True
             if now >= self._stop.deadline:
                 return True
             if now < deadline:

@@ -22,6 +22,9 @@ from plyout.uci_options import Option, options
 _LONGEST_ECHO = 80
 _GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 _GO_WORDS = {*_GO_NUMBERS, "infinite", "ponder", "searchmoves", "perft"}
+# Depth means little to a Monte-Carlo search: here it grows by one when the iterations have doubled, and depth 10
+# is about a second's work.
+_DEPTH_0 = 5
 _VARIANTS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 
 
@@ -295,7 +298,9 @@ class Uci:
     def _limits(self, asked: dict[str, Any]) -> dict[str, Any]:
         """What ``go`` asked for, as limits of the engine."""
         mine = ("wtime", "winc") if self._board.turn else ("btime", "binc")
-        limits = {name: asked[name] for name in ("nodes", "depth", "mate", "movetime") if asked[name] is not None}
+        limits = {name: asked[name] for name in ("nodes", "mate", "movetime") if asked[name] is not None}
+        if asked["depth"] is not None:
+            limits["nodes"] = min(limits.get("nodes", 1 << 60), 1 << min(asked["depth"] + _DEPTH_0, 60))
         if asked[mine[0]] is not None:
             limits |= {"clock": max(asked[mine[0]], 1), "increment": max(asked[mine[1]] or 0, 0)}
             if asked["movestogo"]:
@@ -334,7 +339,7 @@ class Uci:
         common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits 0"
         common += f" time {int(1000 * result.seconds)}"
         wdl = " wdl {} {} {}".format(*result.wdl) if self._on("UCI_ShowWDL") else ""
-        depth = f"depth {int(result.depth) + 1} seldepth {max(result.deepest, int(result.depth) + 1)}"
+        depth = f"depth {max(1, result.nodes.bit_length() - 1 - _DEPTH_0)} seldepth {max(1, result.deepest)}"
         for rank, m in enumerate(result.moves[:multipv], 1):
             score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(0.5 if m.proof else m.value)}"
             line = " ".join(move.uci() for move in m.pv)

@@ -23,18 +23,16 @@ class Limits:
     moves_to_go: int | None = None
     mate: int | None = None
     """stop when a mate in so many moves is proven"""
-    depth: int | None = None
-    """stop when a leaf has so many plies"""
     infinite: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "playouts", "movetime", "clock", "increment", "moves_to_go", "mate", "depth"):
+        for name in ("nodes", "playouts", "movetime", "clock", "increment", "moves_to_go", "mate"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise InputError(f"{name} must not be negative, and is {value!r}")
-        given = (self.nodes, self.playouts, self.movetime, self.clock, self.mate, self.depth)
+        given = (self.nodes, self.playouts, self.movetime, self.clock, self.mate)
         if all(value is None for value in given) and not self.infinite:
-            raise InputError("a search needs a limit: nodes, playouts, movetime, clock, mate, depth or infinite")
+            raise InputError("a search needs a limit: nodes, playouts, movetime, clock, mate or infinite")
 
     def seconds(self, fraction: float, overhead: float = 0.0) -> float:
         """Seconds to think: the time for this move, or a fixed `fraction` of the clock and most of the increment."""
