@@ -1,7 +1,7 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test lint bench fuzz clean
+.PHONY: run test lint bench fuzz strength soak clean
 
 LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 
@@ -23,6 +23,14 @@ lint: .venv/ready-dev
 bench: .venv/ready-bench
 	-tools/debian.sh stockfish
 	$(PY) -m plyout bench
+
+strength: .venv/ready-dev
+	$(PY) bench/strength.py
+
+soak: .venv/ready-dev
+	-tools/debian.sh stockfish
+	$(PY) tests/soak/soak.py --games 200 --jobs 2
+	$(PY) tests/soak/soak.py --memory 600
 
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
