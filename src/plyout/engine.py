@@ -31,7 +31,8 @@ from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
 from plyout.search.backup import AMAF_MOVES
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, move_root, new_graph,
+    DRAWN, EDGES, FULL, NO_ROOM, NODES, OPEN, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
+    move_root, new_graph, thin,
 )  # fmt: skip
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
 from plyout.search.mate import shortest_mate
@@ -216,7 +217,7 @@ class Engine:
 
     def _new_root(self, state: State) -> None:
         graph = self._graph
-        graph.used[:] = 1, 0, 0
+        graph.used[:] = 1, 0, 0, ROOM
         for field in (graph.first, graph.children, graph.state, graph.node_visits, graph.node_value, graph.proof):
             field[0] = 0
         graph.key[0] = state[KEY]
@@ -273,7 +274,8 @@ class Engine:
         spare: list[float] = [
             limits.nodes if limits.nodes is not None and self._until_agreed else 0
         ]  # max-robust may search on
-        lock = threading.Lock()
+        gate = threading.Condition()  # held to share out the work, and to tidy the graph while nobody is in it
+        inside = [0]
         self._searches += 1
         first_stream = self._searches * 1024
         stamps_size = 2 * AMAF_MOVES if self.parameters["rave"] > 0 else 1
@@ -283,7 +285,7 @@ class Engine:
             stamps = np.zeros(stamps_size, np.int64)
             size = 16
             while not self._stop:
-                with lock:
+                with gate:
                     if left[0] == 0 and spare[0] > 0 and not choose.agree(self._graph, int(self._graph.used[ROOT])):
                         left[0] = min(max(1, (limits.nodes or 0) // 16), spare[0])
                         spare[0] -= left[0]
@@ -291,15 +293,25 @@ class Engine:
                     if limits.playouts is not None:  # an iteration judges one leaf at most
                         take = max(0, min(take, limits.playouts - sum(int(c[JUDGED]) for c in counters)))
                     left[0] -= take
-                if take == 0:
-                    break
+                    if take == 0:
+                        break
+                    inside[0] += 1
                 slice_began = time.perf_counter()
                 done = self._iterate(state, take, parameters, rng, counters[thread], stamps)
+                with gate:
+                    inside[0] -= 1
+                    gate.notify_all()
+                    full = self._graph.used[FULL] == NO_ROOM
+                    if full:
+                        left[0] += take - done
+                        gate.wait_for(lambda: inside[0] == 0)
+                        if self._graph.used[FULL] == NO_ROOM:
+                            thin(self._graph)
                 if time.perf_counter() - slice_began < SLICE / 2:
                     size *= 2
                 elif time.perf_counter() - slice_began > SLICE * 2:
                     size = max(1, size // 2)
-                if done < take or watch():
+                if (done < take and not full) or watch():
                     break
 
         reported = began
@@ -310,7 +322,9 @@ class Engine:
             now = time.perf_counter()
             if on_progress is not None and now - reported >= every:
                 reported = now
-                on_progress(self._result(state, counters, now - began))
+                with gate:
+                    so_far = self._result(state, counters, now - began)
+                on_progress(so_far)
             if now >= self._stop.deadline:
                 return True
             if now < deadline:

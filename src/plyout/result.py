@@ -172,7 +172,7 @@ class Tree:
                 graph = new_graph(len(data["key"]), len(data["move"]), len(data["rave_visits"]) > 1)
                 for name in (*NODE_FIELDS, *EDGE_FIELDS):
                     getattr(graph, name)[: len(data[name])] = data[name]
-                graph.used[:] = len(data["key"]), len(data["move"]), about["root"]
+                graph.used[:3] = len(data["key"]), len(data["move"]), about["root"]
                 if game is None and about["game"] not in GAMES:
                     raise InputError(f"{path} is a tree of {about['game']}: pass that game to read it")
                 game = game or GAMES[about["game"]]

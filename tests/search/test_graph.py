@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from plyout.engine import Engine
-from plyout.search.graph import EDGES, NODES, ROOT, bytes_in_use, capacity, move_root, new_graph
+from plyout.search.graph import EDGES, NODES, ROOT, bytes_in_use, capacity, move_root, new_graph, thin
 from tests.search.graphs import by_hand, described, edges, reachable
 
 GRAPHS = {
@@ -62,8 +62,7 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
     result = engine.search(chess.STARTING_FEN, nodes=6000)
     graph = result.tree.graph
     assert result.nodes == 6000
-    full = graph.used[NODES] == graph.key.size or graph.used[EDGES] > graph.move.size - 60
-    assert full, f"{graph.used} of {graph.key.size} nodes, {graph.move.size} edges"
+    assert graph.key.size < 6000, "each iteration makes a node: these do not fit"
     assert graph.used[NODES] <= graph.key.size
     assert graph.used[EDGES] <= graph.move.size
     assert result.graph["bytes"] <= 1e6
@@ -77,6 +76,42 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
         assert (children < graph.used[NODES]).all()
         assert graph.visits[block].sum() <= graph.node_visits[node]
         assert 0 <= graph.node_value[node] <= graph.node_visits[node]
+
+
+def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() -> None:
+    graph = Engine("mcc", hash_mb=2).search(chess.STARTING_FEN, nodes=5000).tree.graph
+    root, edges_before = int(graph.used[ROOT]), int(graph.used[EDGES])
+
+    def opened() -> dict[tuple[int, ...], tuple[float, float]]:
+        """The open nodes by the moves that lead to them, with visits and value."""
+        found, stack = {}, [(root, ())]
+        while stack:
+            node, line = stack.pop()
+            if graph.children[node]:
+                found[line] = (float(graph.node_visits[node]), float(graph.node_value[node]))
+            stack += [
+                (int(graph.child[e]), (*line, int(graph.move[e]))) for e in edges(graph, node) if graph.child[e] >= 0
+            ]
+        return found
+
+    before = opened()
+    thin(graph)
+    after = opened()
+    assert graph.used[EDGES] <= edges_before / 2
+    assert after.items() <= before.items(), "what is kept is unchanged"
+    closed = [visits for line, (visits, _) in before.items() if line not in after]
+    assert max(closed) <= min(visits for line, (visits, _) in after.items() if line), "the least visited went"
+
+
+def test_a_search_that_thins_its_graph_is_reproducible() -> None:
+    first, second = (Engine("mcc-combined", hash_mb=1).search(chess.STARTING_FEN, nodes=9000) for _ in range(2))
+    assert [m.as_dict() for m in first.moves] == [m.as_dict() for m in second.moves]
+
+
+def test_two_threads_can_fill_a_graph() -> None:
+    result = Engine("mcc-combined", hash_mb=1, threads=2).search(chess.STARTING_FEN, nodes=20_000)
+    assert result.nodes == 20_000
+    assert result.graph["bytes"] <= 1e6
 
 
 def test_a_full_graph_finds_room_again_when_the_game_goes_on() -> None:

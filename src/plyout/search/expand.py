@@ -6,7 +6,9 @@ import numpy as np
 
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, atomic_add, atomic_swap, inlined
-from plyout.search.graph import CLOSED, DRAWN, EDGES, NODES, OPEN, OPENING, PROVEN, UNPROVEN, Graph
+from plyout.search.graph import (
+    CLOSED, DRAWN, EDGES, FULL, NO_ROOM, NODES, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph,
+)  # fmt: skip
 from plyout.parameters import WIDEN_TO
 
 
@@ -21,13 +23,22 @@ def verdict(score: float) -> int:
 
 
 @inlined
+def no_room(g: Graph) -> None:
+    """Ask for memory, unless it is known that there is none."""
+    if g.used[FULL] == ROOM:
+        g.used[FULL] = NO_ROOM
+
+
+@inlined
 def new_node(g: Graph, state: Ints, moves: Ints, legal: Any, outcome: Any) -> int:
     """A node for the position `state`, proven at once if the game is over there; -1 if memory is full."""
     if g.used[NODES] >= g.key.size:
+        no_room(g)
         return -1
     node: int = atomic_add(g.used, NODES, 1)
     if node >= g.key.size:  # another thread took the last one
         atomic_add(g.used, NODES, -1)
+        no_room(g)
         return -1
     g.key[node] = state[KEY]
     g.first[node] = 0
@@ -50,6 +61,7 @@ def open_node(
     first = atomic_add(g.used, EDGES, count)
     if first + count > g.move.size:
         atomic_add(g.used, EDGES, -count)
+        no_room(g)
         atomic_swap(g.state, node, np.int32(OPENING), np.int32(CLOSED))
         return
     for i in range(count):

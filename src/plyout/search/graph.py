@@ -11,8 +11,8 @@ A value is a sum of scores (0 lost, ½ drawn, 1 won): on a node for the side to 
 side that moves along it. Visits are float64 because a result may weigh more or less than one. A tree is a graph
 in which no two edges share a child.
 
-Memory is set aside when the graph is made and never grows: when nodes or edges run out, the search goes on with
-those there are.
+Memory is set aside when the graph is made and never grows. When nodes or edges run out, the least visited nodes give
+up their children (`thin`), and the search grows on where it matters.
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +28,8 @@ CLOSED, OPENING, OPEN = 0, 1, 2
 UNPROVEN, DRAWN, PROVEN = 0, 1, 1 << 20
 SURE = PROVEN // 2  # above it a proof is a win, below its negative a loss
 
-NODES, EDGES, ROOT = 0, 1, 2  # the numbers in `used`
+NODES, EDGES, ROOT, FULL = range(4)  # the numbers in `used`
+ROOM, NO_ROOM, FULL_FOR_GOOD = 0, 1, 2  # what `used[FULL]` says: room, or some wanted, or none to be had by thinning
 
 
 class Graph(NamedTuple):
@@ -46,7 +47,7 @@ class Graph(NamedTuple):
     prior: npt.NDArray[np.float32]
     rave_visits: npt.NDArray[np.float64]  # of length 1 where RAVE is not used
     rave_value: npt.NDArray[np.float64]
-    used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root
+    used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root, whether memory is full
 
 
 NODE_FIELDS = ("key", "first", "children", "state", "node_visits", "node_value", "proof")
@@ -67,7 +68,7 @@ def new_graph(nodes: int, edges: int, rave: bool = False) -> Graph:
     """An empty graph: a root without children."""
     raves = edges if rave else 1
     lengths = dict.fromkeys(NODE_FIELDS, nodes) | dict.fromkeys(EDGE_FIELDS, edges)
-    lengths |= {"rave_visits": raves, "rave_value": raves, "used": 3}
+    lengths |= {"rave_visits": raves, "rave_value": raves, "used": 4}
     arrays = {name: np.zeros(lengths[name], _DTYPES[name]) for name in Graph._fields}
     graph = Graph(**arrays)
     graph.used[NODES] = 1
@@ -153,6 +154,7 @@ def keep_only(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
             if rave:
                 g.rave_visits[to] = g.rave_visits[e]
                 g.rave_value[to] = g.rave_value[e]
+    g.used[FULL] = ROOM
     g.used[ROOT] = place[root]
     g.used[NODES] = kept
     g.used[EDGES] = kept_edges
@@ -163,3 +165,22 @@ def move_root(graph: Graph, root: int) -> None:
     place = np.empty(int(graph.used[NODES]), np.int32)
     edge_place = np.empty(max(1, int(graph.used[EDGES])), np.int32)
     keep_only(graph, root, place, edge_place)
+
+
+def thin(graph: Graph) -> None:
+    """Make room: close the least visited open nodes that are not proven, until half of the edges are free.
+
+    A closed node keeps its visits and value, and gets children again when it is visited again.
+    """
+    nodes, edges, root = int(graph.used[NODES]), int(graph.used[EDGES]), int(graph.used[ROOT])
+    children = graph.children[:nodes]
+    may_close = (children > 0) & (graph.proof[:nodes] == UNPROVEN)
+    may_close[root] = False
+    candidates = np.flatnonzero(may_close)
+    order = candidates[np.argsort(graph.node_visits[candidates], kind="stable")]
+    enough = int(np.searchsorted(np.cumsum(children[order]), edges // 2)) + 1
+    closing = order[:enough]
+    graph.state[closing], graph.children[closing] = CLOSED, 0
+    move_root(graph, root)
+    grown = graph.used[NODES] > 0.9 * nodes and graph.used[EDGES] > 0.9 * edges
+    graph.used[FULL] = FULL_FOR_GOOD if grown else ROOM

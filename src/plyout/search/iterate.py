@@ -9,7 +9,7 @@ from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, in
 from plyout.playout.scratch import SCRATCH
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
 from plyout.search.expand import new_node, open_node, verdict
-from plyout.search.graph import CLOSED, GRAPH, OPEN, ROOT, UNPROVEN, Graph
+from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
 from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
 from plyout.search.rules import JUDGE, RATE, SELECT
 
@@ -63,7 +63,8 @@ def iterate(
     g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, select: Any, rate: Any,
     judge: Any, parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
-    """Run so many iterations from the position `root`, fewer if `stop[0]` is set or the root gets proven."""
+    """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
+    wants room; return how many."""
     state = np.empty(root.size, np.int64)
     moves = np.empty(room, np.int64)
     ratings = np.empty(room, np.float64)
@@ -74,7 +75,7 @@ def iterate(
     solver = parameters[SOLVER] > 0.0
     top = g.used[ROOT]
     for i in range(iterations):
-        if atomic_load(stop, 0) or (g.proof[top] != UNPROVEN and solver):
+        if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
             return i
         for word in range(root.size):
             state[word] = root[word]
