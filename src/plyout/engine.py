@@ -161,11 +161,13 @@ class Engine:
         on_progress: Callable[[Result], None] | None = None,
         every: float = 0.25,
         stop: Stop | None = None,
+        play_on: bool = False,
     ) -> Result:
         """Search a position (a board, a FEN, or a state of the engine's game) until the first limit is reached.
 
         Times are milliseconds, as in UCI. `on_progress` gets the result so far, `every` so many seconds. Ctrl-C
         raises KeyboardInterrupt; `stop` ends it with a result. Only `moves` are looked at, where they are given.
+        A position that is drawn by rule gets no move unless `play_on` is set: nobody may claim the draw.
 
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
@@ -180,6 +182,9 @@ class Engine:
         self._find_root(state)
         counters = [np.zeros(COUNTERS, np.int64) for _ in range(int(self.parameters["threads"]))]
         ended = self.game.result(state)
+        if ended == 0.5 and play_on and self.game.moves(state):
+            self._new_root(state)
+            ended = None
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
@@ -390,14 +395,14 @@ class Engine:
         if not moves and graph.proof[root] == UNPROVEN:  # stopped before it began: any move, then
             names = [tree.move_numbered(n) for n in self.game.moves(state)]
             moves = [MoveStatistics(name, 0.0, 0.5, 0.0, UNPROVEN, [name]) for name in names]
-        won, drew, lost = counted[WON], counted[DREW], counted[LOST]
-        judged = max(1, won + drew + lost)
+        drew = counted[DREW]
+        judged = max(1, counted[WON] + drew + counted[LOST])
         return Result(
             move=moves[0].move if moves else None,
             moves=moves,
             proof_number=int(graph.proof[root]),
             mate_is_shortest=self._exact,
-            wdl=(round(1000 * won / judged), round(1000 * drew / judged), round(1000 * lost / judged)),
+            drawn=drew / judged,
             nodes=counted[ITERATIONS],
             playouts=counted[JUDGED],
             depth=counted[DEPTHS] / max(1, counted[ITERATIONS]),

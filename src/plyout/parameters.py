@@ -59,7 +59,7 @@ TABLE = (
     Parameter("later_period", 0, 0, 1e12, "results count once more with each so many root visits; 0: off", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
-    Parameter("overhead", 10, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
+    Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
     Parameter("hash_mb", 256, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),

@@ -45,6 +45,12 @@ def centipawns(value: float) -> int:
     return round(400 * log10(value / (1 - value)))
 
 
+def _wdl(value: float, drawn: float) -> tuple[int, int, int]:
+    drawn = min(drawn, 2 * value, 2 * (1 - value))
+    won, drew = round(1000 * (value - drawn / 2)), round(1000 * drawn)
+    return won, drew, 1000 - won - drew
+
+
 @dataclass(frozen=True)
 class MoveStatistics:
     """What the search knows about one root move; values are the mover's."""
@@ -191,7 +197,7 @@ class Result:
     moves: list[MoveStatistics]  # the best first, then by visits
     proof_number: int
     mate_is_shortest: bool  # False where a proven mate was too long to look for all shorter ones
-    wdl: tuple[int, int, int]  # leaves won, drawn, lost for the side to move, per mille
+    drawn: float  # share of the leaves that were drawn
     nodes: int
     playouts: int
     depth: float  # mean depth of the leaves
@@ -227,6 +233,16 @@ class Result:
     @property
     def nps(self) -> int:
         return round(self.nodes / max(self.seconds, 1e-9))
+
+    @property
+    def wdl(self) -> tuple[int, int, int]:
+        """Won, drawn and lost per mille for the side to move: the value, with as many draws as the leaves had."""
+        return _wdl(self.value, self.drawn)
+
+    def wdl_of(self, move: MoveStatistics) -> tuple[int, int, int]:
+        """The same for one root move."""
+        known = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+        return _wdl(known[move.proof], float(move.proof == "draw")) if move.proof else _wdl(move.value, self.drawn)
 
     @property
     def score(self) -> dict[str, int]:

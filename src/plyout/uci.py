@@ -20,6 +20,7 @@ from plyout.presets import preset as preset_named
 from plyout.uci_options import Option, options
 
 _LONGEST_ECHO = 80
+_PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
 _GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 _GO_WORDS = {*_GO_NUMBERS, "infinite", "ponder", "searchmoves", "perft"}
 # Depth means little to a Monte-Carlo search: here it grows by one when the iterations have doubled, and depth 10
@@ -54,20 +55,26 @@ class Uci:
 
     def _send(self, line: str) -> None:
         with self._writing:
-            if self._log:
-                print("<", line, file=self._log, flush=True)
+            self._write_log("< " + line)
             print(line, file=self._output, flush=True)
+
+    def _write_log(self, line: str) -> None:
+        if self._log:
+            try:
+                print(line, file=self._log, flush=True)
+            except (OSError, ValueError):  # no room on the disk: the game goes on without a log
+                self._log = None
 
     def _say(self, text: str) -> None:
         """One line for people."""
-        self._send("info string " + " ".join(text.split()))
+        text = " ".join(text.split())
+        self._send("info string " + (text if len(text) <= 500 else text[:500] + "…"))
 
     def run(self, lines: IO[bytes]) -> None:
         threading.Thread(target=self._warm_up, daemon=True).start()
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
-            if self._log:
-                print(">", line, file=self._log, flush=True)
+            self._write_log("> " + line)
             if line.split(maxsplit=1)[:1] == ["quit"]:
                 self._end_search()
                 return
@@ -80,7 +87,8 @@ class Uci:
         if self._endless:
             self._end_search()
         elif self._search:  # the input has ended, but a search with a limit has not: let it answer
-            self._search.join()
+            self._search.join(_PATIENCE)
+            self._end_search()
 
     def _obey(self, line: str) -> None:
         words = line.split()
@@ -106,8 +114,11 @@ class Uci:
         self._debug = words == ["on"]
 
     def _do_isready(self, words: list[str]) -> None:
-        if not self._searching():
-            self._ready()
+        try:
+            if not self._searching():
+                self._ready()
+        except InputError as error:  # whoever asks waits for the answer, whatever is wrong
+            self._say(str(error))
         self._send("readyok")
 
     def _do_register(self, words: list[str]) -> None:
@@ -117,7 +128,7 @@ class Uci:
         self._must_be_idle("ucinewgame")
         if self._engine and not self._stale:
             self._engine.new_game()
-        self._board = self._variant()()
+        self._board = self._variant()(chess960=self._on("UCI_Chess960"))
 
     def _do_setoption(self, words: list[str]) -> None:
         self._must_be_idle("setoption")
@@ -142,10 +153,10 @@ class Uci:
 
     def _do_position(self, words: list[str]) -> None:
         self._must_be_idle("position")
-        from plyout.games.chess.border import parse_board
+        from plyout.games.chess.border import check_board, parse_board
 
         at = words.index("moves") if "moves" in words else len(words)
-        if words[:1] == ["startpos"]:
+        if words[:1] == ["startpos"] and at == 1:
             board = self._variant()(chess960=self._on("UCI_Chess960"))
         elif words[:1] == ["fen"]:
             board = parse_board(" ".join(words[1:at]), self._variant())
@@ -154,11 +165,13 @@ class Uci:
             raise InputError("position wants 'startpos' or 'fen FEN', then perhaps 'moves MOVES'")
         for text in words[at + 1 :]:
             try:
-                board.push_uci(text)
+                if not board.push_uci(text):
+                    raise ValueError
             except ValueError:
                 raise InputError(
                     f"illegal move {_shown(text)} in {board.fen()}: the position stays as it was"
                 ) from None
+        check_board(board, board.fen())
         self._board = board
 
     def _do_go(self, words: list[str]) -> None:
@@ -195,6 +208,8 @@ class Uci:
         numbers = self._engine.parameters
         limits, self._ponder_limits = Limits(**self._ponder_limits), None
         self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
+        if limits.nodes is not None or limits.mate is not None:
+            self._stop.after(0)
         self._endless = limits.infinite
         if not limits.infinite:
             self._release.set()
@@ -223,7 +238,7 @@ class Uci:
     def _do_tree(self, words: list[str]) -> None:
         """Show the root moves of the last search: 'tree' or 'tree 20'."""
         self._must_be_idle("tree")
-        count = _whole(words[0], "tree") if words else 10
+        count = max(0, _whole(words[0], "tree")) if words else 10
         if not self._engine or self._last is None:
             raise InputError("tree: nothing has been searched yet")
         for m in self._last.moves[:count]:
@@ -236,6 +251,8 @@ class Uci:
         if not words:
             raise InputError("perft wants a depth")
         depth = _whole(words[0], "perft")
+        if depth < 0:
+            raise InputError("perft: the depth must not be negative")
         if depth > 12:
             raise InputError("perft: a depth above 12 would take years")
         from plyout.games import game, state_of
@@ -281,17 +298,25 @@ class Uci:
             from plyout.kernel import report_compiling_to
 
             if self._stale:
+                self._stale = False  # before the options are read: they may change meanwhile
                 report_compiling_to(lambda text: self._say(text) if text else None)
                 by_name = {o.name: o for o in self._options.values()}
                 changes = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
                 preset = self._set.get("Preset", by_name["Preset"].default)
-                self._stale = False
-                self._engine = Engine(preset, self._set.get("UCI_Variant", "chess"), **changes)
+                self._engine = None
+                try:
+                    self._engine = Engine(preset, self._set.get("UCI_Variant", "chess"), **changes)
+                except BaseException:
+                    self._stale = True
+                    raise
             self._engine.prepare()
 
     def _legal(self, text: str) -> chess.Move:
         try:
-            return self._board.parse_uci(text)
+            move = self._board.parse_uci(text)
+            if not move:
+                raise ValueError
+            return move
         except ValueError:
             raise InputError(f"searchmoves: {_shown(text)} is not legal in {self._board.fen()}") from None
 
@@ -317,7 +342,13 @@ class Uci:
         try:
             multipv = int(self._set.get("MultiPV", "1"))
             result = self._engine.search(
-                board, **limits, moves=moves, stop=stop, on_progress=lambda r: self._tell(r, multipv), every=0.5
+                board,
+                **limits,
+                moves=moves,
+                stop=stop,
+                play_on=True,
+                on_progress=lambda r: self._tell(r, multipv),
+                every=0.5,
             )
             self._tell(result, multipv)
             self._last = result
@@ -338,10 +369,10 @@ class Uci:
         full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
         common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits 0"
         common += f" time {int(1000 * result.seconds)}"
-        wdl = " wdl {} {} {}".format(*result.wdl) if self._on("UCI_ShowWDL") else ""
         depth = f"depth {max(1, result.nodes.bit_length() - 1 - _DEPTH_0)} seldepth {max(1, result.deepest)}"
         for rank, m in enumerate(result.moves[:multipv], 1):
             score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(0.5 if m.proof else m.value)}"
+            wdl = " wdl {} {} {}".format(*result.wdl_of(m)) if self._on("UCI_ShowWDL") else ""
             line = " ".join(move.uci() for move in m.pv)
             self._send(f"info {depth} multipv {rank} score {score}{wdl} {common} pv {line}")
         if not result.moves:
@@ -404,7 +435,8 @@ def _parse_go(words: list[str]) -> dict[str, Any]:
             if i + 1 >= len(words):
                 raise InputError(f"go {word} wants a number")
             number = _whole(words[next(rest)], f"go {word}")
-            asked[word] = min(max(number, 0 if word.endswith(("time", "inc")) else 1), 10**15)
+            if word != "movestogo" or number > 0:  # 0 means: to the end
+                asked[word] = min(max(number, 0 if word.endswith(("time", "inc")) else 1), 10**15)
         elif word in ("infinite", "ponder"):
             asked[word] = True
         elif word == "searchmoves":
@@ -419,4 +451,6 @@ def _parse_go(words: list[str]) -> dict[str, Any]:
 
 def main(preset: str) -> None:
     """Speak UCI on standard input and output."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
     Uci(preset).run(sys.stdin.buffer)

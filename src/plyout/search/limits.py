@@ -39,11 +39,12 @@ class Limits:
         if self.infinite:
             return FOREVER
         if self.movetime is not None:
-            return max(self.movetime - overhead, 1.0) / 1000
+            return max(self.movetime, 1.0) / 1000
         if self.clock is None:
             return FOREVER
         share = self.clock * fraction
         if self.moves_to_go is not None:
             share = max(min(share, self.clock / 2), self.clock / (min(self.moves_to_go, _WHOLE_GAME) + 1))
-        spare = max(self.clock - overhead, 0.0)
-        return max(min(share + 0.8 * self.increment, 0.8 * spare), 1.0) / 1000
+        # The overhead comes off every move, or a clock with a small increment would run down to nothing.
+        share += 0.8 * self.increment - overhead
+        return max(min(share, 0.8 * (self.clock - overhead)), 1.0) / 1000
