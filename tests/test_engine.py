@@ -373,8 +373,10 @@ def test_a_board_of_another_game_is_the_users_mistake() -> None:
         Engine("mcc", hash_mb=1).search("nonsense", nodes=10)
     with pytest.raises(InputError, match="no variant"):
         Engine("mcc", "checkers")
-    with pytest.raises(InputError, match="rates moves by chess evaluation"):
+    with pytest.raises(InputError, match="for chess only"):
         Engine("mcc-bias", "tictactoe")
+    with pytest.raises(InputError, match="for chess only"):
+        Engine("mcc-decisive", "crazyhouse")
 
 
 # --- rules of one's own ----------------------------------------------------------------------------------------------
@@ -448,7 +450,6 @@ def returns_something(state, moves, count, ratings, parameters):  # type: ignore
         ("select", returns_text),
         ("select", unknown_name),
         ("judge", returns_nothing),
-        ("judge", returns_a_whole_number),
         ("judge", two_arguments),
         ("rate", not_for_numba),
         ("rate", returns_something),
@@ -495,3 +496,46 @@ def test_nothing_is_proven_without_a_solver() -> None:
     assert result.proof is None
     assert int(result.tree.graph.proof[result.tree.root]) == UNPROVEN
     assert np.count_nonzero(result.tree.nodes["proof"]) > 0, "ends of games are known all the same"
+
+
+def narrow_edge(graph, node, parameters):  # type: ignore[no-untyped-def]
+    return graph.first[node]
+
+
+def test_a_rule_may_return_any_kind_of_number() -> None:
+    result = Engine("mcc", judge=returns_a_whole_number, select=narrow_edge, hash_mb=1).search(START, nodes=50)
+    assert result.nodes == 50
+    assert float(result.moves[0].visits) == 49
+
+
+def fails_once(graph, node, parameters):  # type: ignore[no-untyped-def]
+    if node == 0 and graph.node_visits[0] >= 3000.0:
+        raise ValueError("once")
+    return graph.first[node] + int(graph.node_visits[node]) % graph.children[node]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_in_a_rule_ends_the_search_and_reaches_the_caller(threads: int) -> None:
+    engine = Engine("mcc", hash_mb=1, threads=threads, select=fails_once)
+    with pytest.raises(ValueError, match="once"):
+        engine.search(START, movetime=60_000)
+
+
+def test_a_search_by_playouts_ends_where_there_is_nothing_to_judge() -> None:
+    assert Engine("mcc", hash_mb=1).search("k7/8/8/8/8/8/1q6/K7 w - - 0 1", playouts=10).playouts <= 10
+    assert Engine("mcc", hash_mb=4, threads=2).search(START, playouts=1000).playouts == 1000
+
+
+def test_a_loss_of_some_moves_is_no_proof_of_the_position() -> None:
+    board = chess.Board("7k/8/8/8/2Q5/1R3R2/8/K7 b - - 0 1")
+    result = Engine("mcc-solver", hash_mb=4).search(board, nodes=50_000, moves=[next(iter(board.legal_moves))])
+    assert result.restricted
+    if result.proof == "loss":
+        with pytest.raises(InputError, match="only some"):
+            result.certificate()
+
+
+def test_nodes_that_open_at_once_are_still_judged() -> None:
+    result = Engine("mcc", hash_mb=4, open_at=1).search(START, nodes=300)
+    assert result.playouts == 300 or result.playouts == 299
+    assert result.depth < 4

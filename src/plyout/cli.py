@@ -4,6 +4,7 @@ Commands import what they need when they run, so that ``--help`` answers at once
 """
 
 import json
+import os
 import sys
 import time
 from typing import Annotated, Any, NoReturn
@@ -43,8 +44,18 @@ def main() -> NoReturn:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
-        sys.exit(141)
+        _leave_quietly()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave_quietly()
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave_quietly() -> NoReturn:
+    """Whoever read our output has closed it, as ``head`` does: nothing more is to be said."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
 
 
 def _fail(text: str) -> NoReturn:
@@ -76,7 +87,10 @@ def _root(
 
 @app.command()
 def search(
-    preset: Annotated[str, typer.Option(help="The system that searches; see 'plyout presets'.")] = "mcc-combined",
+    preset: Annotated[
+        str | None,
+        typer.Option(help="The system that searches; see 'plyout presets'.  [default: mcc-combined; mcc beyond chess]"),
+    ] = None,
     fen: Fen = "startpos",
     moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
     nodes: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
@@ -86,7 +100,8 @@ def search(
     threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
     multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="name=value", help="Change a parameter; may be repeated.")
+        list[str] | None,
+        typer.Option("--set", metavar="name=value", help="Change a parameter or rule; may be repeated."),
     ] = None,
     variant: Variant = "chess",
     as_json: Json = False,
@@ -101,6 +116,7 @@ def search(
         movetime = 2000.0
     limits: dict[str, Any] = {"nodes": nodes, "movetime": movetime, "infinite": infinite}
     where = position(variant, fen, moves)
+    preset = preset or ("mcc-combined" if variant == "chess" else "mcc")
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     if as_json:
         _print_json(result.as_dict(multipv))
@@ -185,12 +201,7 @@ def perft(
     counts: dict[str, int] = {}
     with Progress("perft", len(moves), quiet=as_json) as progress:
         for move in moves:
-            after = game.after(state, move)
-            if depth < 5:
-                count = game.perft(after, depth - 1)
-            else:  # in pieces small enough to be interrupted
-                count = sum(game.perft(game.after(after, reply), depth - 2) for reply in game.moves(after))
-            counts[game.move_text(state, move)] = count
+            counts[game.move_text(state, move)] = sum(game.perft_in_pieces(game.after(state, move), depth - 1))
             progress.step()
     nodes = sum(counts.values()) if depth > 0 else 1
     seconds = time.perf_counter() - began

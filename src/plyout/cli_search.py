@@ -48,6 +48,11 @@ def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: boo
         console = Console()
         if board is not None:
             console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
+        if engine.game.result(engine.state_of(where)) is not None:
+            result = engine.search(where, **limits)
+            ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
+            console.print(f"the game is over: {ending}")
+            return result
         if not sys.stdout.isatty():
             result = engine.search(where, **limits)
             console.print(table(result, board, rows))
@@ -59,7 +64,7 @@ def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: boo
 
                 result = engine.search(where, on_progress=update, **limits)
                 update(result)
-        best = "the game is over" if result.move is None else board.san(result.move) if board else str(result.move)
+        best = board.san(result.moves[0].move) if board else str(result.move)
         console.print(f"best: [bold]{best}[/bold]")
         return result
     finally:

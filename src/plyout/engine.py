@@ -9,7 +9,6 @@
 ('Ra8#', 'win', 1)
 """
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,25 +23,27 @@ from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
-from plyout.parameters import BY_NAME, values, vector
+from plyout.parameters import BY_NAME, SOLVER, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
-from plyout.search.backup import AMAF_MOVES
+from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, FULL, NO_ROOM, NODES, OPEN, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
-    move_root, new_graph, thin,
+    DRAWN, EDGES, NODES, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
+    add_edges, move_root, new_graph, reset_node,
 )  # fmt: skip
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
-from plyout.search.mate import shortest_mate
+from plyout.search.mate import Budget, shortest_mate
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.select import uct
 
+__all__ = ["Engine", "Stop"]
+
 _LONGEST_LINE = 64
-SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
+_POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Any]] = {
     "select": {"uct": uct},
     "judge": {"playout": judge_of},
@@ -50,25 +51,6 @@ _BUILT_IN: dict[str, dict[str, Any]] = {
 }
 
 Position = chess.Board | str | State
-
-
-class Stop:
-    """A switch that ends one search, from any thread, before it begins or while it runs."""
-
-    def __init__(self) -> None:
-        self.flag = np.zeros(1, np.int64)  # kernels look at it in every iteration
-
-        self.deadline = FOREVER  # by `time.perf_counter`
-
-    def set(self) -> None:
-        self.flag[0] = 1
-
-    def after(self, seconds: float) -> None:
-        """End the search so many seconds from now."""
-        self.deadline = time.perf_counter() + seconds
-
-    def __bool__(self) -> bool:
-        return bool(self.flag[0])
 
 
 class Engine:
@@ -96,6 +78,8 @@ class Engine:
         self.parameters = values(self.preset.parameters | changes)
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
+        if rules["judge"] == "playout":
+            self._must_know_chess()
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
         self._vector = vector(self.parameters)
         self._stop = Stop()
@@ -106,13 +90,21 @@ class Engine:
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
         self.new_game()
 
+    def _must_know_chess(self) -> None:
+        """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
+        if self.game is CHESS:
+            return
+        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats"):
+            if self.parameters[name] != BY_NAME[name].default:
+                raise InputError(f"{name} is for chess only: in {self.game.name} try the preset 'mcc' or 'mcc-solver'")
+
     def _rule(self, name: str, rule: Any) -> Any:
         if callable(rule):
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
         if rule == "evaluation" and self.game is not CHESS:
-            raise InputError(f"preset {self.preset.name!r} rates moves by chess evaluation: {self.game.name} has none")
+            raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
         return judge_of(self.game) if name == "judge" else _BUILT_IN[name][rule]
 
     def new_game(self) -> None:
@@ -128,8 +120,8 @@ class Engine:
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
             move_root(new_graph(1, 1), 0)
-            if self.parameters["solver"] and self.game is CHESS:
-                shortest_mate(self.game.start(), 1)
+            if self.game is CHESS:
+                shortest_mate(self.game.start(), 1, Budget(1))
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
@@ -173,14 +165,13 @@ class Engine:
         100
         """
         limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
-        state = self._state(position)
+        state = self.state_of(position)
         self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
-        began = time.perf_counter()
         self._stop = stop if stop is not None else Stop()
         self._exact = True
         self._find_root(state)
-        counters = [np.zeros(COUNTERS, np.int64) for _ in range(int(self.parameters["threads"]))]
+        counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
@@ -188,17 +179,18 @@ class Engine:
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
-            self._run(state, limits, counters, began, on_progress, every)
+            counters = self._run(state, limits, on_progress, every).counters
         else:
-            self._graph.proof[0] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
-        result = self._result(state, counters, time.perf_counter() - began)
+            self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
+        result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
         if moves is not None:
             self._root = None  # the graph knows only some moves: it is of no use to the next search
         return result
 
     # -- positions ----------------------------------------------------------------------------------------------
 
-    def _state(self, position: Position) -> State:
+    def state_of(self, position: Position) -> State:
+        """The state that a board, a FEN or a state means in the engine's game; `InputError` if it means none."""
         if isinstance(position, chess.Board):
             if position.uci_variant != self.game.name:
                 raise InputError(f"this engine plays {self.game.name}, and the board is one of {position.uci_variant}")
@@ -206,6 +198,8 @@ class Engine:
             return state_of(position)
         if isinstance(position, str):
             return self.game.parse(position)
+        if not isinstance(position, np.ndarray):
+            raise InputError(f"a position is a chess.Board, a FEN or a state, not {type(position).__name__}")
         return position
 
     def _find_root(self, state: State) -> None:
@@ -221,11 +215,8 @@ class Engine:
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
-        graph = self._graph
-        graph.used[:] = 1, 0, 0, ROOM
-        for field in (graph.first, graph.children, graph.state, graph.node_visits, graph.node_value, graph.proof):
-            field[0] = 0
-        graph.key[0] = state[KEY]
+        self._graph.used[:] = 1, 0, 0, ROOM
+        reset_node(self._graph, 0, int(state[KEY]))
         self._root = state.copy()
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
@@ -241,11 +232,7 @@ class Engine:
         if self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
-        graph = self._graph
-        graph.move[:count], graph.prior[:count], graph.child[:count] = moves, ratings, -1
-        for field in (graph.visits, graph.value, graph.rave_visits, graph.rave_value):
-            field[:count] = 0
-        graph.children[0], graph.state[0], graph.used[EDGES] = count, OPEN, count
+        add_edges(self._graph, 0, moves, ratings)
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""
@@ -267,99 +254,52 @@ class Engine:
     # -- running ------------------------------------------------------------------------------------------------
 
     def _run(
-        self, state: State, limits: Limits, counters: list[Any], began: float,
-        on_progress: Callable[[Result], None] | None, every: float,
-    ) -> None:  # fmt: skip
-        """Let the threads work in slices until a limit is reached; the calling thread is one of them."""
-        parameters = self._vector.copy()
+        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float
+    ) -> Crew:  # fmt: skip
+        """Let a crew search `state`, and tell how it goes."""
+        numbers, parameters = self.parameters, self._vector.copy()
         if limits.mate is not None:
-            parameters[list(BY_NAME).index("solver")] = 1.0
-        deadline = began + limits.seconds(self.parameters["time_fraction"], self.parameters["overhead"])
-        left: list[float] = [limits.nodes if limits.nodes is not None else FOREVER]
-        spare: list[float] = [
-            limits.nodes if limits.nodes is not None and self._until_agreed else 0
-        ]  # max-robust may search on
-        gate = threading.Condition()  # held to share out the work, and to tidy the graph while nobody is in it
-        inside = [0]
+            parameters[SOLVER] = 1.0
         self._searches += 1
-        first_stream = self._searches * 1024
-        stamps_size = 2 * AMAF_MOVES if self.parameters["rave"] > 0 else 1
 
-        def work(thread: int, watch: Callable[[], bool]) -> None:
-            rng = np.array([seeded(np.int64(int(self.parameters["seed"])), first_stream + thread)], np.int64)
-            stamps = np.zeros(stamps_size, np.int64)
-            size = 16
-            while not self._stop:
-                with gate:
-                    if left[0] == 0 and spare[0] > 0 and not choose.agree(self._graph, int(self._graph.used[ROOT])):
-                        left[0] = min(max(1, (limits.nodes or 0) // 16), spare[0])
-                        spare[0] -= left[0]
-                    take = int(min(size, left[0]))
-                    if limits.playouts is not None:  # an iteration judges one leaf at most
-                        take = max(0, min(take, limits.playouts - sum(int(c[JUDGED]) for c in counters)))
-                    left[0] -= take
-                    if take == 0:
-                        break
-                    inside[0] += 1
-                slice_began = time.perf_counter()
-                done = self._iterate(state, take, parameters, rng, counters[thread], stamps)
-                with gate:
-                    inside[0] -= 1
-                    gate.notify_all()
-                    full = self._graph.used[FULL] == NO_ROOM
-                    if full:
-                        left[0] += take - done
-                        gate.wait_for(lambda: inside[0] == 0)
-                        if self._graph.used[FULL] == NO_ROOM:
-                            thin(self._graph)
-                if time.perf_counter() - slice_began < SLICE / 2:
-                    size *= 2
-                elif time.perf_counter() - slice_began > SLICE * 2:
-                    size = max(1, size // 2)
-                if (done < take and not full) or watch():
-                    break
+        def iterations(count: int, rng: Any, counters: Any, stamps: Any) -> int:
+            return self._iterate(state, count, parameters, rng, counters, stamps)
 
-        reported = began
+        crew = Crew(
+            self._graph, iterations, limits, limits.seconds(numbers["time_fraction"], numbers["overhead"]), self._stop,
+            threads=int(numbers["threads"]), seed=int(numbers["seed"]), first_stream=1024 * self._searches,
+            rave=numbers["rave"] > 0, until_agreed=self._until_agreed,
+        )  # fmt: skip
+        reported = crew.began
 
-        def watch() -> bool:
-            """Whether a limit is reached; shows progress on the way."""
+        def look(now: float) -> None:
             nonlocal reported
-            now = time.perf_counter()
             if on_progress is not None and now - reported >= every:
                 reported = now
-                with gate:
-                    so_far = self._result(state, counters, now - began)
+                with crew.gate:
+                    so_far = self._result(state, crew.counters, now - crew.began)
                 on_progress(so_far)
-            if now >= self._stop.deadline:
-                return True
-            if now < deadline:
-                return False
-            if self._until_agreed and now < 2 * deadline - began:  # max-robust: search on, but not for ever
-                return choose.agree(self._graph, int(self._graph.used[ROOT]))
-            return True
 
-        others = [threading.Thread(target=work, args=(i, lambda: False)) for i in range(1, len(counters))]
-        for thread in others:
-            thread.start()
-        try:
-            work(0, watch)
-            if left[0] > 0 or limits.nodes is None:
-                self._stop.set()
-        except BaseException:
-            self._stop.set()
-            raise
-        finally:
-            for thread in others:
-                thread.join()
-        if limits.mate is not None or self.parameters["solver"]:
-            self._settle(state)
+        crew.work(look)
+        if parameters[SOLVER]:
+            self._settle(state, crew.deadline - time.perf_counter())
+        if parameters[SOLVER] != self._vector[SOLVER]:
+            self._root = None  # its proofs are not of this preset's making
+        return crew
 
-    def _settle(self, state: State) -> None:
-        """Once the root is proven: make its mate distance exact."""
+    def _settle(self, state: State, seconds: float) -> None:
+        """Once the root is proven: make its mate distance exact, as far as half of the time that is left allows."""
         root = int(self._graph.used[ROOT])
         proof = int(self._graph.proof[root])
-        if abs(proof) > SURE:
-            self._exact = shorten(self._graph, root, state, self.game) if self.game is CHESS else distance(proof) <= 1
+        if abs(proof) <= SURE:
+            return
+        if self.game is not CHESS:
+            self._exact = distance(proof) <= 1
+            return
+        positions = min(max(seconds / 2 * _POSITIONS_A_SECOND, _FEW_POSITIONS), _MANY_POSITIONS)
+        if self._stop and seconds == FOREVER:
+            positions = _FEW_POSITIONS
+        self._exact = shorten(self._graph, root, state, self.game, Budget(int(positions)))
 
     # -- results ------------------------------------------------------------------------------------------------
 
@@ -375,7 +315,7 @@ class Engine:
                 break
         return line
 
-    def _result(self, state: State, counters: list[Any], seconds: float) -> Result:
+    def _result(self, state: State, counters: list[Any], seconds: float, restricted: bool = False) -> Result:
         graph, root = self._graph, int(self._graph.used[ROOT])
         tree = Tree(graph, state, self.game, self.preset.name, self.parameters, self._chess960)
         counted = [int(n) for n in sum(counters)]
@@ -413,6 +353,7 @@ class Engine:
                 "edges": int(graph.used[EDGES]),
                 "bytes": bytes_in_use(graph),
             },
+            restricted=restricted,
             preset=self.preset.name,
             seed=int(self.parameters["seed"]),
             tree=tree,

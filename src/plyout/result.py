@@ -123,7 +123,8 @@ class Tree:
 
     def children(self, node: int) -> range:
         """The edges of a node."""
-        return range(int(self.graph.first[node]), int(self.graph.first[node]) + int(self.graph.children[node]))
+        first = int(self.graph.first[node])
+        return range(first, first + int(self.graph.children[node]))
 
     def move(self, edge: int) -> Move:
         return self.move_numbered(int(self.graph.move[edge]))
@@ -204,6 +205,7 @@ class Result:
     deepest: int
     seconds: float
     graph: dict[str, int]
+    restricted: bool  # only some of the legal moves were searched
     preset: str
     seed: int
     tree: Tree = field(repr=False, compare=False)
@@ -251,6 +253,8 @@ class Result:
 
     def certificate(self) -> Certificate:
         """The proof as a tree of forced lines, which `plyout.search.proof.check_certificate` verifies."""
+        if self.restricted and self.proof == "loss":
+            raise InputError("there is no certificate: only some of the moves were searched")
         board = to_board(self.tree.state)
         return certificate(self.tree.graph, self.tree.root, board)
 

@@ -260,7 +260,7 @@ class Uci:
         rules, state = game(self._set.get("UCI_Variant", "chess")), state_of(self._board)
         total = 0
         for move in rules.moves(state) if depth > 0 else ():
-            count = rules.perft(rules.after(state, move), depth - 1)
+            count = sum(rules.perft_in_pieces(rules.after(state, move), depth - 1))
             total += count
             self._send(f"{rules.move_text(state, move)}: {count}")
         self._send("")
@@ -302,10 +302,11 @@ class Uci:
                 report_compiling_to(lambda text: self._say(text) if text else None)
                 by_name = {o.name: o for o in self._options.values()}
                 changes = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
-                preset = self._set.get("Preset", by_name["Preset"].default)
+                variant = self._set.get("UCI_Variant", "chess")
+                preset = self._set.get("Preset", by_name["Preset"].default if variant == "chess" else "mcc")
                 self._engine = None
                 try:
-                    self._engine = Engine(preset, self._set.get("UCI_Variant", "chess"), **changes)
+                    self._engine = Engine(preset, variant, **changes)
                 except BaseException:
                     self._stale = True
                     raise
@@ -330,9 +331,7 @@ class Uci:
             limits |= {"clock": max(asked[mine[0]], 1), "increment": max(asked[mine[1]] or 0, 0)}
             if asked["movestogo"]:
                 limits["moves_to_go"] = asked["movestogo"]
-        if asked["infinite"] or not limits:
-            limits["infinite"] = True
-        return limits
+        return {"infinite": True} if asked["infinite"] or not limits else limits
 
     def _think(
         self, board: chess.Board, limits: dict[str, Any], moves: Any, stop: Any, release: threading.Event

@@ -100,18 +100,20 @@ class Mirror:
         self.iterations += 1
         state, node = self.start, self.root
         path: list[tuple[Node, Edge]] = []
+        fresh = False
         while True:
             node.visits += 1
             if node.proof or len(path) >= self.p["depth"]:
                 break
             if node.edges is None and node.visits > self.p["open_at"] - 1:
                 node.edges = self.opened(state)
-            if node.edges is None:
+            if node.edges is None or fresh:
                 break
             edge = self.selected(node)
             edge.visits += 1
             path.append((node, edge))
             state = play(state, edge.move)
+            fresh = edge.child is None
             if edge.child is None:
                 edge.child = Node(verdict(state))
             node = edge.child

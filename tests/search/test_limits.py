@@ -26,7 +26,8 @@ def test_times_are_milliseconds() -> None:
     assert Limits(movetime=1500).seconds(0.05) == 1.5
     assert Limits(clock=60_000).seconds(0.05) == 3.0
     assert Limits(nodes=5).seconds(0.05) == math.inf
-    assert Limits(infinite=True, movetime=5).seconds(0.05) == math.inf
+    assert Limits(infinite=True).seconds(0.05) == math.inf
+    assert Limits(infinite=True, movetime=5, clock=60_000).seconds(0.05) == 0.005, "the first limit counts"
 
 
 @pytest.mark.parametrize("fraction", [0.001, 0.05, 0.5, 1.0])

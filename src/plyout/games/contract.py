@@ -16,7 +16,7 @@ the game's own.
   `legal` said.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,8 @@ from plyout.kernel import Ints, entry, f64, i64, ints, kernel, pointer, tail, vo
 State = npt.NDArray[np.int64]
 
 TURN, KEY = 0, 1  # the words of a state that all games share
+
+_PIECE = 4  # plies of perft that take no time to speak of
 
 LEGAL = i64(ints, ints)
 PLAY = void(ints, i64)
@@ -87,6 +89,14 @@ class Game:
         """The score of the player to move if the game is over, else None."""
         score = float(self.outcome(state, len(self.moves(state))))
         return None if score < 0.0 else score
+
+    def perft_in_pieces(self, state: State, depth: int) -> Iterator[int]:
+        """The same count as `perft`, in parts small enough for a user to interrupt."""
+        if depth <= _PIECE:
+            yield self.perft(state, depth)
+        else:
+            for move in self.moves(state):
+                yield from self.perft_in_pieces(self.after(state, move), depth - 1)
 
     def perft(self, state: State, depth: int) -> int:
         """The number of move sequences of length `depth`, a published test of rules."""

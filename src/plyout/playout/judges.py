@@ -13,7 +13,7 @@ from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
 from plyout.playout.heavy import heavy_playout
 from plyout.playout.random import LONGEST, chess_playout, crazyhouse_playout
-from plyout.playout.scratch import SETS
+from plyout.playout.scratch import SETS, TRACE
 
 
 @kernel
@@ -42,7 +42,7 @@ def chess_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float
 @kernel
 def crazyhouse_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
     h = load_house(state)
-    score, _, rng[0] = crazyhouse_playout(h, tail(scratch, SETS), rng[0])
+    score, _, rng[0] = crazyhouse_playout(h, tail(scratch, SETS), rng[0], scratch)
     return score if h.board.turn == WHITE else 1.0 - score
 
 
@@ -70,6 +70,9 @@ def _judge_from_rules(game: Game) -> Any:
             score = outcome(state, count) if plies < LONGEST else 0.5
             if score < 0.0:
                 k, r = below(r, count)
+                if plies < TRACE:
+                    scratch[0] = plies + 1
+                    scratch[1 + plies] = moves[k]
                 play(state, moves[k])
                 plies += 1
         rng[0] = r

@@ -19,6 +19,7 @@ from plyout.games.contract import RULES
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
 from plyout.kernel import Ints, entry, i64, inlined, ints, kernel, void
 from plyout.kernel.random import below, stream
+from plyout.playout.scratch import TRACE
 
 
 LONGEST = 10_000
@@ -51,8 +52,8 @@ def chess_playout(b: Board, sets: Ints, rng: int) -> tuple[float, int, int]:
 
 
 @inlined
-def crazyhouse_playout(h: House, sets: Ints, rng: int) -> tuple[float, int, int]:
-    """Play `h` out at random: (White's score, plies, rng)."""
+def crazyhouse_playout(h: House, sets: Ints, rng: int, trace: Ints) -> tuple[float, int, int]:
+    """Play `h` out at random: (White's score, plies, rng); the first moves go to `trace` as far as there is room."""
     plies = 0
     while plies < LONGEST:
         move, checkers, rng = draw_house(h, sets, rng)
@@ -60,6 +61,9 @@ def crazyhouse_playout(h: House, sets: Ints, rng: int) -> tuple[float, int, int]
             if checkers:
                 return (0.0 if h.board.turn == WHITE else 1.0), plies, rng
             return 0.5, plies, rng
+        if plies < TRACE and trace.size > TRACE:
+            trace[0] = plies + 1
+            trace[1 + plies] = move
         h = make_house(h, move)
         plies += 1
     return 0.5, plies, rng
@@ -82,10 +86,10 @@ def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> 
 
 @kernel
 def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
-    sets = np.empty(SETS_SIZE, np.int64)
+    sets, no_trace = np.empty(SETS_SIZE, np.int64), np.empty(1, np.int64)
     h = load_house(state)
     for index in range(first, last):
-        score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index))
+        score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index), no_trace)
         _count(tally, score, plies)
 
 

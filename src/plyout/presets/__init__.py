@@ -14,6 +14,9 @@ else:
     import tomli as tomllib
 
 
+_RULES = {"select": "uct", "judge": "playout", "rate": "none", "choose": "robust"}  # unless a preset says otherwise
+
+
 @dataclass(frozen=True)
 class Preset:
     name: str
@@ -27,10 +30,12 @@ class Preset:
 def presets() -> dict[str, Preset]:
     """All presets by name."""
     found = {}
-    for file in sorted(resources.files(__name__).iterdir(), key=lambda f: f.name):
+    for file in sorted(resources.files(__name__).iterdir(), key=lambda f: f.name.removesuffix(".toml")):
         if file.name.endswith(".toml"):
             name = file.name.removesuffix(".toml")
-            found[name] = Preset(name, **tomllib.loads(file.read_text(encoding="utf-8")))
+            content = tomllib.loads(file.read_text(encoding="utf-8"))
+            content["rules"] = _RULES | content.get("rules", {})
+            found[name] = Preset(name, **content)
     return found
 
 

@@ -79,9 +79,7 @@ def choose(graph: Graph, node: int, rule: Rule, secure: float) -> int | None:
         return None
     proofs = proofs_of(graph, edges)
     best = int(proofs.argmax())
-    if proofs[best] > SURE:
-        return int(edges[best])
-    if proofs[best] < -SURE:
+    if abs(proofs[best]) > SURE:
         return int(edges[best])
     draws, unproven = edges[proofs == DRAWN], edges[proofs == UNPROVEN]
     if not len(draws):

@@ -58,7 +58,7 @@ _BYTES_A_NODE, _BYTES_AN_EDGE, _BYTES_OF_RAVE = 40, 28, 16
 def capacity(megabytes: float, edges_a_node: float, rave: bool) -> tuple[int, int]:
     """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
     bytes_an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if rave else 0) + 4
-    nodes = int(megabytes * 1e6 / (_BYTES_A_NODE + 4 + edges_a_node * bytes_an_edge))
+    nodes = int(megabytes * 1e6 / (_BYTES_A_NODE + 32 + edges_a_node * bytes_an_edge))
     limit = 2**31 - 1
     nodes = min(nodes, int(limit / edges_a_node))
     return nodes, int(nodes * edges_a_node)
@@ -168,19 +168,42 @@ def move_root(graph: Graph, root: int) -> None:
 
 
 def thin(graph: Graph) -> None:
-    """Make room: close the least visited open nodes that are not proven, until half of the edges are free.
+    """Make room: close the least visited open nodes that are not proven, until half of what ran out is free.
 
     A closed node keeps its visits and value, and gets children again when it is visited again.
     """
     nodes, edges, root = int(graph.used[NODES]), int(graph.used[EDGES]), int(graph.used[ROOT])
-    children = graph.children[:nodes]
-    may_close = (children > 0) & (graph.proof[:nodes] == UNPROVEN)
-    may_close[root] = False
-    candidates = np.flatnonzero(may_close)
+    candidates = np.flatnonzero((graph.children[:nodes] > 0) & (graph.proof[:nodes] == UNPROVEN))
+    candidates = candidates[candidates != root]
     order = candidates[np.argsort(graph.node_visits[candidates], kind="stable")]
-    enough = int(np.searchsorted(np.cumsum(children[order]), edges // 2)) + 1
-    closing = order[:enough]
+    freed = graph.children[order]
+    if nodes >= graph.key.size:  # nodes ran out: what counts is how many children are there, not how many there may be
+        there = np.concatenate(([0], np.cumsum(graph.child[:edges] >= 0, dtype=np.int32)))
+        freed = there[graph.first[order] + freed] - there[graph.first[order]]
+    wanted = (nodes if nodes >= graph.key.size else edges) // 2
+    closing = order[: int(np.searchsorted(np.cumsum(freed), wanted)) + 1]
     graph.state[closing], graph.children[closing] = CLOSED, 0
     move_root(graph, root)
-    grown = graph.used[NODES] > 0.9 * nodes and graph.used[EDGES] > 0.9 * edges
-    graph.used[FULL] = FULL_FOR_GOOD if grown else ROOM
+    hardly = graph.used[NODES] > 0.9 * graph.key.size or graph.used[EDGES] > 0.9 * graph.move.size
+    graph.used[FULL] = FULL_FOR_GOOD if hardly else ROOM
+
+
+def reset_node(graph: Graph, node: int, key: int) -> None:
+    """Make `node` a leaf that nothing is known about."""
+    for name in NODE_FIELDS:
+        getattr(graph, name)[node] = 0
+    graph.key[node] = key
+
+
+def add_edges(graph: Graph, node: int, moves: Any, ratings: Any) -> bool:
+    """Open `node` with these moves; False if memory is full."""
+    first, count = int(graph.used[EDGES]), len(moves)
+    if first + count > graph.move.size:
+        return False
+    block = slice(first, first + count)
+    for name in EDGE_FIELDS:
+        getattr(graph, name)[block] = 0
+    graph.move[block], graph.child[block], graph.prior[block] = moves, -1, ratings
+    graph.first[node], graph.children[node], graph.state[node] = first, count, OPEN
+    graph.used[EDGES] += count
+    return True

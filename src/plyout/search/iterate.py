@@ -32,6 +32,7 @@ def descend(
     """
     node = g.used[ROOT]
     depth = 0
+    fresh = False
     while True:
         nodes[depth] = node
         add(g.node_visits, node, 1.0, shared)
@@ -39,7 +40,7 @@ def descend(
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
-        if atomic_load(g.state, node) != OPEN:
+        if fresh or atomic_load(g.state, node) != OPEN:
             return depth
         edge = select(g, node, parameters)
         edges[depth] = edge
@@ -52,7 +53,8 @@ def descend(
             if node < 0:
                 nodes[depth] = node
                 return depth
-            if not atomic_swap(g.child, edge, np.int32(-1), np.int32(node)):
+            fresh = atomic_swap(g.child, edge, np.int32(-1), np.int32(node))
+            if not fresh:
                 node = np.int64(g.child[edge])  # another thread was faster
 
 

@@ -22,12 +22,15 @@ class Limits:
     increment: float = 0.0
     moves_to_go: int | None = None
     mate: int | None = None
-    """stop when a mate in so many moves is proven"""
+    """look for a mate, with the solver, and stop when one is proven: if it is longer there is none in so many moves"""
     infinite: bool = False
+    """no other limit is needed"""
 
     def __post_init__(self) -> None:
         for name in ("nodes", "playouts", "movetime", "clock", "increment", "moves_to_go", "mate"):
             value = getattr(self, name)
+            if value is not None and not isinstance(value, int | float):
+                raise InputError(f"{name} must be a number, and is {value!r}")
             if value is not None and not value >= 0:
                 raise InputError(f"{name} must not be negative, and is {value!r}")
         given = (self.nodes, self.playouts, self.movetime, self.clock, self.mate)
@@ -36,15 +39,12 @@ class Limits:
 
     def seconds(self, fraction: float, overhead: float = 0.0) -> float:
         """Seconds to think: the time for this move, or a fixed `fraction` of the clock and most of the increment."""
-        if self.infinite:
-            return FOREVER
-        if self.movetime is not None:
-            return max(self.movetime, 1.0) / 1000
+        move = FOREVER if self.movetime is None else max(self.movetime, 1.0) / 1000
         if self.clock is None:
-            return FOREVER
+            return move
         share = self.clock * fraction
         if self.moves_to_go is not None:
             share = max(min(share, self.clock / 2), self.clock / (min(self.moves_to_go, _WHOLE_GAME) + 1))
         # The overhead comes off every move, or a clock with a small increment would run down to nothing.
         share += 0.8 * self.increment - overhead
-        return max(min(share, 0.8 * (self.clock - overhead)), 1.0) / 1000
+        return min(move, max(min(share, 0.8 * (self.clock - overhead)), 1.0) / 1000)

@@ -46,23 +46,28 @@ def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
     return _forced(load(state), plies, attack, np.empty((plies + 1) * _FRAME, np.int64), budget)
 
 
-def forced(state: State, plies: int, attack: bool, budget: int) -> bool | None:
+class Budget:
+    """How many positions may still be looked at."""
+
+    def __init__(self, positions: int) -> None:
+        self.left = np.array([positions], np.int64)
+
+
+def forced(state: State, plies: int, attack: bool, budget: Budget) -> bool | None:
     """Whether the side to move can force mate within `plies`, or (not `attack`) cannot avoid being mated.
 
-    None if more than `budget` positions would have to be looked at. Repetition and the fifty-move rule are not
-    looked at: they cannot matter in so few plies but by a claim.
+    None if the budget runs out. Repetition and the fifty-move rule are not looked at.
     """
-    left = np.array([budget], np.int64)
-    verdict = int(_run(state, plies, ATTACK if attack else DEFEND, left))
+    verdict = int(_run(state, plies, ATTACK if attack else DEFEND, budget.left))
     return None if verdict == UNKNOWN else verdict == FORCED
 
 
-def shortest_mate(state: State, plies: int, budget: int = 3_000_000) -> int | None:
+def shortest_mate(state: State, plies: int, budget: Budget) -> int | None:
     """The least number of plies, up to `plies`, in which the side to move can force mate; 0 if it cannot, None if
     the budget runs out first.
 
     >>> from plyout.games import CHESS
-    >>> shortest_mate(CHESS.parse("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), 3)
+    >>> shortest_mate(CHESS.parse("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), 3, Budget(1000))
     1
     """
     for distance in range(1, plies + 1, 2):

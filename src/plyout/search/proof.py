@@ -11,11 +11,11 @@ import chess
 
 from plyout.errors import InputError
 from plyout.games.chess.border import decode
-from plyout.games.contract import Game, State
-from plyout.search.choose import proof_of
+from plyout.games.contract import KEY, Game, State
+from plyout.search.choose import edges_of, proof_of
 
-from plyout.search.graph import EDGES, NODES, OPEN, PROVEN, SURE, Graph
-from plyout.search.mate import forced, shortest_mate
+from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
+from plyout.search.mate import Budget, forced, shortest_mate
 
 Certificate = dict[str, Any]
 
@@ -25,8 +25,8 @@ def distance(proof: int) -> int:
     return PROVEN - abs(proof)
 
 
-def shorten(graph: Graph, node: int, state: State, game: Game, budget: int = 3_000_000) -> bool:
-    """Make the mate distance at `node` exact; False where that would take looking at more than `budget` positions.
+def shorten(graph: Graph, node: int, state: State, game: Game, budget: Budget) -> bool:
+    """Make the mate distance at `node` exact; False where the budget runs out first.
 
     The search proves a mate, but perhaps not the shortest. All shorter ones are looked for, exhaustively, and a
     mate that is found is grafted onto the graph.
@@ -38,7 +38,7 @@ def shorten(graph: Graph, node: int, state: State, game: Game, budget: int = 3_0
             return False
         return _graft_win(graph, node, state, game, shorter, budget) if shorter else True
     exact, longest = True, 0
-    for edge in _edges(graph, node):
+    for edge in edges_of(graph, node):
         child = int(graph.child[edge])
         exact = shorten(graph, child, game.after(state, int(graph.move[edge])), game, budget) and exact
         longest = max(longest, distance(int(graph.proof[child])))
@@ -46,29 +46,15 @@ def shorten(graph: Graph, node: int, state: State, game: Game, budget: int = 3_0
     return exact
 
 
-def _edges(graph: Graph, node: int) -> range:
-    first = int(graph.first[node])
-    return range(first, first + int(graph.children[node]))
-
-
-def _child(graph: Graph, edge: int) -> int | None:
-    """The child of an edge, made if need be; None if memory is full."""
+def _child(graph: Graph, edge: int, state: State) -> int | None:
+    """The child of an edge, whose position is `state`, made if need be; None if memory is full."""
     child = int(graph.child[edge])
     if child < 0:
         child = int(graph.used[NODES])
         if child >= graph.key.size:
             return None
         graph.used[NODES] += 1
-        for field in (
-            graph.key,
-            graph.first,
-            graph.children,
-            graph.state,
-            graph.node_visits,
-            graph.node_value,
-            graph.proof,
-        ):
-            field[child] = 0
+        reset_node(graph, child, int(state[KEY]))
         graph.child[edge] = child
     return child
 
@@ -77,27 +63,16 @@ def _opened(graph: Graph, node: int, state: State, game: Game) -> bool:
     """Give `node` its edges if it has none; False if memory is full."""
     if graph.state[node] == OPEN:
         return True
-    moves = game.moves(state)
-    first = int(graph.used[EDGES])
-    if first + len(moves) > graph.move.size:
-        return False
-    graph.used[EDGES] += len(moves)
-    graph.first[node], graph.children[node], graph.state[node] = first, len(moves), OPEN
-    block = slice(first, first + len(moves))
-    graph.move[block], graph.child[block] = moves, -1
-    graph.visits[block] = graph.value[block] = graph.prior[block] = 0
-    if graph.rave_visits.size > 1:
-        graph.rave_visits[block] = graph.rave_value[block] = 0
-    return True
+    return add_edges(graph, node, game.moves(state), 0.0)
 
 
-def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
+def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, budget: Budget) -> bool:
     if game.result(state) == 0.5 or not _opened(graph, node, state, game):
         return False  # drawn by the fifty-move rule or repetition, which the search for mates does not know
-    for edge in _edges(graph, node):
+    for edge in edges_of(graph, node):
         after = game.after(state, int(graph.move[edge]))
         if forced(after, plies - 1, False, budget):
-            child = _child(graph, edge)
+            child = _child(graph, edge, after)
             if child is None or not _graft_loss(graph, child, after, game, plies - 1, budget):
                 return False
             graph.proof[node] = PROVEN - plies
@@ -105,13 +80,13 @@ def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, bu
     return False
 
 
-def _graft_loss(graph: Graph, node: int, state: State, game: Game, plies: int, budget: int) -> bool:
+def _graft_loss(graph: Graph, node: int, state: State, game: Game, plies: int, budget: Budget) -> bool:
     if game.result(state) == 0.5 or (plies > 0 and not _opened(graph, node, state, game)):
         return False
     longest = -1
-    for edge in _edges(graph, node) if plies > 0 else ():
+    for edge in edges_of(graph, node) if plies > 0 else ():
         after = game.after(state, int(graph.move[edge]))
-        mate, child = shortest_mate(after, plies - 1, budget), _child(graph, edge)
+        mate, child = shortest_mate(after, plies - 1, budget), _child(graph, edge, after)
         if not mate or child is None or not _graft_win(graph, child, after, game, mate, budget):
             return False
         longest = max(longest, mate)
@@ -131,14 +106,14 @@ def certificate(graph: Graph, node: int, start: chess.Board) -> Certificate:
 
 
 def _win(graph: Graph, node: int, chess960: bool) -> list[Any]:
-    edge = max(_edges(graph, node), key=lambda e: proof_of(graph, e))
+    edge = max(edges_of(graph, node), key=lambda e: proof_of(graph, e))
     return [decode(int(graph.move[edge]), chess960).uci(), _replies(graph, int(graph.child[edge]), chess960)]
 
 
 def _replies(graph: Graph, node: int, chess960: bool) -> dict[str, Any]:
     return {
         decode(int(graph.move[edge]), chess960).uci(): _win(graph, int(graph.child[edge]), chess960)
-        for edge in _edges(graph, node)
+        for edge in edges_of(graph, node)
     }
 
 

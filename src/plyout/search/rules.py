@@ -40,10 +40,29 @@ def compiled(rule: str, function: Any) -> Any:
     name = getattr(function, "__name__", repr(function))
     try:
         made.compile(signature.args)
-        result = made.overloads[tuple(signature.args)].signature.return_type
+        result = types.unliteral(made.overloads[tuple(signature.args)].signature.return_type)
     except Exception as error:  # Numba raises many kinds
         reason = " ".join(str(error).split())
-        raise InputError(f"{rule} rule {name!r} must take {text}: {reason[:300]}") from None
-    if types.unliteral(result) != signature.return_type:
+        raise InputError(f"{rule} rule {name!r} must take {text}; it does not compile: {reason[:300]}") from None
+    if result == signature.return_type:
+        return made
+    if not isinstance(result, types.Integer | types.Float) or signature.return_type == types.void:
         raise InputError(f"{rule} rule {name!r} must take {text}: it returns {result}")
-    return made
+
+    return _cast_edge(made) if rule == "select" else _cast_score(made)
+
+
+def _cast_edge(made: Any) -> Any:
+    @kernel
+    def select(graph: Any, node: int, parameters: Any) -> int:
+        return int(made(graph, node, parameters))
+
+    return select
+
+
+def _cast_score(made: Any) -> Any:
+    @kernel
+    def judge(state: Any, scratch: Any, rng: Any, parameters: Any) -> float:
+        return float(made(state, scratch, rng, parameters))
+
+    return judge
