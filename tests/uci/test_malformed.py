@@ -221,8 +221,8 @@ def test_a_log_that_cannot_be_written_does_not_cost_the_game(midgame: Talk) -> N
 
 
 def test_a_preset_that_cannot_play_the_variant_is_said_and_the_engine_still_answers(talk: Talk) -> None:
-    """The preset rates moves by chess evaluation. A chess program that waits for ``readyok`` must get it."""
-    talk.send("setoption name Preset value mcc-combined", "setoption name UCI_Variant value crazyhouse")
+    """The preset plays by knowledge of chess. A chess program that waits for ``readyok`` must get it."""
+    talk.send("setoption name Preset value mcc-decisive", "setoption name UCI_Variant value crazyhouse")
     first = talk.ask()
     assert [line[:12] for line in first] == ["info string "]
     talk.send("go nodes 10", "isready")
