@@ -210,8 +210,8 @@ def contests() -> list[Contest]:
     games = _our_games(CHESS, 20_000)
     return [
         Contest(
-            "perft 5 of the start position", "nodes/s", _our_perft(CHESS, START, 5),
-            {"stockfish": _stockfish_perft(START, 5), "python-chess": _python_chess_perft(START, 3)},
+            "perft 6 of the start position", "nodes/s", _our_perft(CHESS, START, 6),
+            {"stockfish": _stockfish_perft(START, 6), "python-chess": _python_chess_perft(START, 4)},
         ),
         Contest(
             "perft 5 of Kiwipete", "nodes/s", _our_perft(CHESS, KIWIPETE, 5),
