@@ -56,7 +56,7 @@ TABLE = (
     Parameter("anti_decisive", 0, 0, 1, "playouts: avoid moves that allow a mate in one", whole=True),
     Parameter("draw_repeats", 1, 1, 100, "a drawn playout is repeated until so many were drawn", whole=True),
     Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
-    Parameter("later_period", 0, 0, 1e12, "results count once more with each so many root visits; 0: off", whole=True),
+    Parameter("later_period", 0, 0, 1e12, "results count once more with each so many results; 0: off", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),

@@ -31,9 +31,6 @@ if INTERPRETED:
     def low(x: int) -> int:
         return np.int64((int(x) & -int(x)).bit_length() - 1)
 
-    def high(x: int) -> int:
-        return np.int64((int(x) & MASK).bit_length() - 1)
-
     def shr(x: int, k: int) -> int:
         return np.int64(signed((int(x) & MASK) >> int(k)))
 
@@ -94,11 +91,6 @@ else:
     def low(typing: Any, x: int) -> Any:
         """The place of the lowest set bit of `x`, which must not be 0."""
         return _I(_I), lambda cg, b, sig, a: b.cttz(a[0], _YES)
-
-    @intrinsic
-    def high(typing: Any, x: int) -> Any:
-        """The place of the highest set bit of `x`, which must not be 0."""
-        return _I(_I), lambda cg, b, sig, a: b.sub(ir.Constant(_WORD, 63), b.ctlz(a[0], _YES))
 
     @intrinsic
     def shr(typing: Any, x: int, k: int) -> Any:
