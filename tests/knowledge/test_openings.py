@@ -136,7 +136,7 @@ def test_depths_are_those_of_the_longest_line_through_a_node() -> None:
         assert node is not None
         assert node.depth == depth, line
         assert node.ends == (line in ("e4 e5 Nf3 Nc6 Bb5", "e4 e5 Nf3", "e4 c5", "d4", "e4 e5 Bc4 Nf6")), line
-    assert trie.find("e4 e5 Nc3".split()) is None
+    assert trie.find(["e4", "e5", "Nc3"]) is None
     assert trie.find([chess.Move.from_uci("e2e4")]) is trie.find(["e4"])
 
 
@@ -144,12 +144,12 @@ def test_an_illegal_line_leaves_no_trace() -> None:
     trie = Trie()
     trie.insert(["e4", "e5"], ("C20", "Open Game"))
     with pytest.raises(InputError, match="'Nf6' is no legal move after 2 plies"):
-        trie.insert("e4 e5 Nf6 d5 d4 d6".split(), ("C20", "nonsense"))
+        trie.insert(["e4", "e5", "Nf6", "d5", "d4", "d6"], ("C20", "nonsense"))
     node = trie.find(["e4", "e5"])
     assert node is not None
     assert node.depth == 2
     assert not node.children
-    trie.insert("e4 e5 Nf3".split(), ("C40", "as before"))
+    trie.insert(["e4", "e5", "Nf3"], ("C40", "as before"))
     assert trie.root.depth == 3
 
 
