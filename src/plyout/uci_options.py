@@ -1,14 +1,15 @@
 """The options of the UCI engine: made from the one table of parameters, and a few of UCI's own."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plyout.errors import InputError
-from plyout.parameters import TABLE, Parameter, values
+from plyout.parameters import SETTINGS, TABLE, Parameter, Setting, texts, values
 from plyout.presets import Preset, presets
 
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
+_KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -18,7 +19,7 @@ class Option:
     kind: str  # the rest of UCI's "option name … type"
     default: str
     check: Callable[[str], str]  # the value as it is kept, or an `InputError`
-    parameter: Parameter | None = None
+    parameter: Parameter | Setting | None = None
 
 
 def _text(value: float) -> str:
@@ -27,6 +28,8 @@ def _text(value: float) -> str:
 
 def _of_parameter(p: Parameter, default: float) -> Option:
     name = _KNOWN_AS.get(p.name, p.name)
+    if p.names:
+        return replace(_combo(name, p.names[int(default)], list(p.names)), parameter=p)
 
     def check(text: str) -> str:
         if p.whole and p.low == 0 and p.high == 1:
@@ -40,6 +43,12 @@ def _of_parameter(p: Parameter, default: float) -> Option:
         kind = f"spin default {_text(default)} min {_text(low)} max {_text(high)}"
         return Option(name, kind, _text(default), check, p)
     return Option(name, f"string default {_text(default)}", _text(default), check, p)
+
+
+def _of_setting(s: Setting, default: str) -> Option:
+    name = _KNOWN_AS.get(s.name, s.name)
+    kind = f"string default {default or '<empty>'}"
+    return Option(name, kind, default, lambda text: "" if text == "<empty>" else text, s)
 
 
 def _spin(name: str, default: int, low: int, high: int) -> Option:
@@ -80,3 +89,5 @@ def options(preset: Preset) -> Iterator[Option]:
     defaults = values(preset.parameters)
     for p in TABLE:
         yield _of_parameter(p, defaults[p.name])
+    for s in SETTINGS:
+        yield _of_setting(s, texts(preset.parameters)[s.name])

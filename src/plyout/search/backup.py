@@ -36,13 +36,28 @@ def weight(score: float, number: int, parameters: Any) -> float:
 
 
 @inlined
-def back_up(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, shared: bool) -> None:
+def draw_in_hand(g: Graph, node: int) -> bool:
+    """Whether the side to move could have a draw for certain."""
+    for e in range(g.first[node], g.first[node] + g.children[node]):
+        child = g.child[e]
+        if child >= 0 and g.proof[child] == DRAWN:
+            return True
+    return False
+
+
+@inlined
+def back_up(
+    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, floor: bool, shared: bool
+) -> None:  # fmt: skip
     """Add the leaf's `score` (for the side to move there) `times` along the path, turned about at every step.
 
-    The visits were counted as one on the way down, so that other threads take the path for lost meanwhile.
+    The visits were counted as one on the way down, so that other threads take the path for lost meanwhile. With
+    `floor`, a node where a draw is proven gets no less: whoever moves there can have it.
     """
     while True:
         if nodes[depth] >= 0:
+            if floor and score < 0.5 and draw_in_hand(g, nodes[depth]):
+                score = 0.5
             if times != 1.0:
                 add(g.node_visits, nodes[depth], times - 1.0, shared)
             add(g.node_value, nodes[depth], times * score, shared)

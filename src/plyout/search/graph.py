@@ -48,6 +48,9 @@ class Graph(NamedTuple):
     rave_visits: npt.NDArray[np.float64]  # of length 1 where RAVE is not used
     rave_value: npt.NDArray[np.float64]
     used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root, whether memory is full
+    book_keys: npt.NDArray[np.int64]  # an opening book, empty where none is used in the search: see `search.book`
+    book_moves: npt.NDArray[np.int64]
+    book_numbers: npt.NDArray[np.float64]
 
 
 NODE_FIELDS = ("key", "first", "children", "state", "node_visits", "node_value", "proof")
@@ -69,6 +72,7 @@ def new_graph(nodes: int, edges: int, rave: bool = False) -> Graph:
     raves = edges if rave else 1
     lengths = dict.fromkeys(NODE_FIELDS, nodes) | dict.fromkeys(EDGE_FIELDS, edges)
     lengths |= {"rave_visits": raves, "rave_value": raves, "used": 4}
+    lengths |= {"book_keys": 0, "book_moves": 0, "book_numbers": 0}
     arrays = {name: np.zeros(lengths[name], _DTYPES[name]) for name in Graph._fields}
     graph = Graph(**arrays)
     graph.used[NODES] = 1
@@ -79,6 +83,7 @@ _DTYPES: dict[str, Any] = {
     "key": np.int64, "first": np.int32, "children": np.int32, "state": np.int32, "node_visits": np.float64,
     "node_value": np.float64, "proof": np.int32, "move": np.int32, "child": np.int32, "visits": np.float64,
     "value": np.float64, "prior": np.float32, "rave_visits": np.float64, "rave_value": np.float64, "used": np.int64,
+    "book_keys": np.int64, "book_moves": np.int64, "book_numbers": np.float64,
 }  # fmt: skip
 
 if INTERPRETED:

@@ -10,7 +10,7 @@ from plyout.playout.scratch import SCRATCH
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
 from plyout.search.expand import new_node, open_node, verdict
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
-from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
+from plyout.parameters import DEPTH, DRAW_FLOOR, OPEN_AT, RAVE, SOLVER, THREADS
 from plyout.search.rules import JUDGE, RATE, SELECT
 
 DEEPEST = 1024
@@ -75,6 +75,7 @@ def iterate(
     scratch = np.empty(SCRATCH, np.int64)
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
+    floor = solver and parameters[DRAW_FLOOR] > 0.0
     top = g.used[ROOT]
     for i in range(iterations):
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
@@ -92,7 +93,8 @@ def iterate(
             score = score_of(proof)
             if solver and leaf >= 0:
                 back_up_proof(g, nodes, depth)
-        back_up(g, nodes, edges, depth, score, weight(score, counters[ITERATIONS] + 1, parameters), shared)
+        times = weight(score, counters[ITERATIONS] + 1, parameters)
+        back_up(g, nodes, edges, depth, score, times, floor, shared)
         if parameters[RAVE] > 0.0:
             back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
         counters[ITERATIONS] += 1
