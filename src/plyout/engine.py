@@ -11,19 +11,22 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
 import numpy as np
 
 from plyout.errors import InputError
+from plyout.evaluate.leaf import leaf_judge
 from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
-from plyout.games.chess.border import check_board, decode
+from plyout.games.chess.border import check_board, decode, to_board
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
-from plyout.parameters import BY_NAME, SOLVER, values, vector
+from plyout.knowledge.use import Opening
+from plyout.parameters import BY_NAME, SOLVER, texts, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
@@ -38,6 +41,7 @@ from plyout.search.mate import Budget, shortest_mate
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
+from plyout.search.iec import iec
 from plyout.search.select import uct
 
 __all__ = ["Engine", "Stop"]
@@ -45,8 +49,8 @@ __all__ = ["Engine", "Stop"]
 _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Any]] = {
-    "select": {"uct": uct},
-    "judge": {"playout": judge_of},
+    "select": {"uct": uct, "iec": iec},
+    "judge": {"playout": judge_of, "leaf": leaf_judge},
     "rate": {"none": no_rating, "evaluation": chess_rating},
 }
 
@@ -76,6 +80,7 @@ class Engine:
             if name in changes:
                 rules[name] = changes.pop(name)
         self.parameters = values(self.preset.parameters | changes)
+        self.settings = texts(self.preset.parameters | changes)
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["judge"] == "playout":
@@ -88,6 +93,13 @@ class Engine:
         rave = self.parameters["rave"] > 0
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
+        self.opening: Opening | None = None
+        if self.settings["book"]:
+            if self.game is not CHESS:
+                raise InputError(f"books are for chess only: in {self.game.name} leave the book out")
+            numbers = self.parameters
+            self.opening = Opening(self.settings["book"], numbers["book_use"], int(numbers["seed"]))
+            self._graph = self._graph._replace(**self.opening.arrays())
         self.new_game()
 
     def _must_know_chess(self) -> None:
@@ -103,9 +115,9 @@ class Engine:
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
-        if rule == "evaluation" and self.game is not CHESS:
+        if rule in ("evaluation", "leaf") and self.game is not CHESS:
             raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
-        return judge_of(self.game) if name == "judge" else _BUILT_IN[name][rule]
+        return judge_of(self.game) if rule == "playout" else _BUILT_IN[name][rule]
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""
@@ -173,6 +185,10 @@ class Engine:
         self._find_root(state)
         counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
+        if self.opening and ended is None and moves is None:
+            known = self.opening.move(position if isinstance(position, chess.Board) else to_board(state), limits)
+            if known is not None:
+                return replace(self._result(state, counters, 0.0), move=known.move, moves=[known], book=True)
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
             ended = None

@@ -209,6 +209,7 @@ class Result:
     preset: str
     seed: int
     tree: Tree = field(repr=False, compare=False)
+    book: bool = False  # the move comes from the opening book, and nothing was searched
 
     @property
     def value(self) -> float:
@@ -280,4 +281,5 @@ class Result:
             "graph": self.graph,
             "preset": self.preset,
             "seed": self.seed,
+            "book": self.book,
         }
