@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from plyout import __version__
+from plyout.cli_book import app as book_app
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -107,7 +108,7 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search a position; two seconds unless a limit is given. Ctrl-C ends the search and shows what it has found."""
-    from plyout.cli_search import position, run
+    from plyout.cli_search import opening_of, position, run
     from plyout.engine import Engine
 
     changes = dict(_setting(s) for s in settings or ())
@@ -119,7 +120,7 @@ def search(
     preset = preset or ("mcc-combined" if variant == "chess" else "mcc")
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     if as_json:
-        _print_json(result.as_dict(multipv))
+        _print_json(result.as_dict(multipv) | opening_of(where))
 
 
 @app.command()
@@ -139,6 +140,7 @@ def _setting(text: str) -> tuple[str, Any]:
     return name.strip(), value.strip()
 
 
+app.add_typer(book_app, name="book")
 presets_app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
 app.add_typer(presets_app, name="presets")
 
@@ -162,13 +164,13 @@ def presets_show(name: str, as_json: Json = False) -> None:
     """Show a preset: its rules, and every parameter with its meaning."""
     from dataclasses import asdict
 
-    from plyout.parameters import TABLE, values
+    from plyout.parameters import SETTINGS, TABLE, texts, values
     from plyout.presets import preset
 
     found = preset(name)
-    numbers = values(found.parameters)
+    numbers, settings = values(found.parameters), texts(found.parameters)
     if as_json:
-        _print_json(asdict(found) | {"parameters": numbers})
+        _print_json(asdict(found) | {"parameters": numbers | settings})
         return
     print(f"{found.name}: {found.description} ({found.paper})\n")
     for rule, choice in found.rules.items():
@@ -176,7 +178,11 @@ def presets_show(name: str, as_json: Json = False) -> None:
     print()
     for p in TABLE:
         mark = "*" if p.name in found.parameters else " "
-        print(f"{mark} {p.name:14} {numbers[p.name]:<10g} {p.help}")
+        value = p.names[int(numbers[p.name])] if p.names else f"{numbers[p.name]:g}"
+        print(f"{mark} {p.name:14} {value:10} {p.help}")
+    for s in SETTINGS:
+        mark = "*" if s.name in found.parameters else " "
+        print(f"{mark} {s.name:14} {settings[s.name] or '-':10} {s.help}")
     print("\n* set by this preset; 'plyout search --set name=value' changes any of them")
 
 

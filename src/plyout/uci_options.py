@@ -82,6 +82,7 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _combo("Preset", preset.name, list(presets()))
     yield _spin("MultiPV", 1, 1, 500)
     yield _check("Ponder")
+    yield _check("OwnBook", True)
     yield _check("UCI_Chess960")
     yield _combo("UCI_Variant", "chess", ["chess", "crazyhouse"])
     yield _check("UCI_ShowWDL")
