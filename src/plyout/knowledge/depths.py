@@ -29,6 +29,9 @@ def longest_lines(book: Book) -> npt.NDArray[np.int64]:
 
 def _walk(book: Book) -> tuple[dict[int, dict[int, int]], dict[int, int]]:
     """The book as a graph from the start position on: (entries and where they lead, by position; plies to it)."""
+    firsts, counts = np.unique(book.keys, return_index=True, return_counts=True)[1:]
+    pages = {int(book.keys[i]): range(i, i + n) for i, n in zip(firsts.tolist(), counts.tolist(), strict=True)}
+    moves = book.moves.tolist()
     start = CHESS.start()
     children: dict[int, dict[int, int]] = {}
     plies = {int(start[KEY]): 0}
@@ -39,15 +42,15 @@ def _walk(book: Book) -> tuple[dict[int, dict[int, int]], dict[int, int]]:
             key = int(state[KEY])
             numbers = {move & MOVE_BITS: move for move in CHESS.moves(state)}
             children[key] = {}
-            for i in book.page(key):
-                move = numbers.get(int(book.moves[i]))
+            for i in pages.get(key, ()):
+                move = numbers.get(moves[i])
                 if move is None:  # two positions with one key, or a damaged entry
                     continue
                 after = CHESS.after(state, move)
-                children[key][i] = int(after[KEY])
-                if int(after[KEY]) not in plies:
-                    plies[int(after[KEY])] = plies[key] + 1
-                    if book.page(int(after[KEY])):
+                child = children[key][i] = int(after[KEY])
+                if child not in plies:
+                    plies[child] = plies[key] + 1
+                    if child in pages:
                         following.append(after)
         level = following
     return children, plies

@@ -50,6 +50,9 @@ class _Opening(chess.pgn.BaseVisitor[None]):
     def begin_headers(self) -> chess.pgn.Headers:
         return self.headers
 
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.headers[tagname] = tagvalue
+
     def end_headers(self) -> Any:
         return chess.pgn.SKIP if self.headers.get("Variant", "standard").lower() not in _CHESS else None
 

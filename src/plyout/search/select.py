@@ -77,11 +77,13 @@ def uct(g: Graph, node: int, parameters: Any) -> int:
                 best_bound = bound
                 best = e
             continue
-        won = bonus(number, parameters)
-        mean = (g.value[e] + won) / (visits + won)
+        mean = g.value[e] / visits
         if rave > 0.0 and g.rave_visits[e] > 0.0:
             beta = sqrt(rave / (3.0 * visits + rave))
             mean = beta * g.rave_value[e] / g.rave_visits[e] + (1.0 - beta) * mean
+        won = bonus(number, parameters)
+        if won > 0.0:
+            mean = (mean * visits + won) / (visits + won)
         bound = mean + k * factor(number, parameters) * sqrt(twice_log / visits) + bias * g.prior[e] / visits
         if bound > best_bound:
             best_bound = bound
