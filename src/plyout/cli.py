@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -268,19 +269,30 @@ def playouts(
 
 @app.command()
 def study(
-    name: Annotated[str, typer.Argument(help="reti, queen-ending or accuracy.")],
+    name: Annotated[str, typer.Argument(help="reti, queen-ending, accuracy (Arenz 2012) or tictactoe (Singh 2023).")],
     playouts: Annotated[
         int, typer.Option(min=100, help="Playouts (queen-ending; per position in accuracy).")
     ] = 1_000_000,
     seconds: Annotated[float, typer.Option(min=0.1, help="Time for each search (reti).")] = 30.0,
+    games: Annotated[int, typer.Option(min=1, help="Games for each time a move (tictactoe).")] = 20,
+    plot: Annotated[Path | None, typer.Option(help="Draw a figure, too: .png, .svg or .pdf (tictactoe).")] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Repeat a position study of Arenz 2012, with the paper's figures beside ours."""
+    """Repeat a study of one of the papers, with the paper's figures beside ours."""
     from plyout.lab.studies import STUDIES, show
 
+    if name == "tictactoe":
+        from plyout.lab import tictactoe
+
+        answer = tictactoe.tictactoe(games, seed, as_json)
+        if plot:
+            tictactoe.plot(answer, plot)
+        _print_json(answer) if as_json else tictactoe.show(answer)
+        return
+
     if name not in STUDIES:
-        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}")
+        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}, tictactoe")
     answer = STUDIES[name](playouts, seconds, seed, as_json)
     if as_json:
         _print_json(answer)

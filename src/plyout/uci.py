@@ -358,6 +358,8 @@ class Uci:
                 every=0.5,
             )
             self._tell(result, multipv)
+            if result.book:
+                self._say("this move is from the book")
             self._last = result
             if endless:  # UCI wants no move before it is asked for
                 release.wait()
