@@ -1,5 +1,6 @@
 """The leaf rule of Singh 2023 (section 3.3), with our evaluation in the place of the network."""
 
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -7,27 +8,32 @@ import numpy as np
 from plyout.evaluate.material import VALUE
 from plyout.evaluate.quiescence import settle
 from plyout.evaluate.tapered import evaluate
-from plyout.games.chess.board import K, load, sides, Board
+from plyout.games.chess.board import B, Board, N, P, Q, R, load, sides
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, at, inlined, kernel, popcount
 
 MATE = 10_000
 _DEEPEST = 30  # plies of captures; the scratch ends before
-_SCALE = 400.0  # centipawns to a factor of ten in the odds, as `plyout.result.centipawns` reads scores
+_SCALE = 400.0 / log(10.0)  # 400 centipawns are a factor of ten in the odds: `plyout.result.centipawns` reads them so
+
+
+@inlined
+def _lead(b: Board, men: int) -> int:
+    own, enemies = sides(b)
+    return popcount(men & own) - popcount(men & enemies)
 
 
 @inlined
 def material(b: Board) -> int:
     """The men of the side to move less those of the other, in centipawns."""
-    own, enemies = sides(b)
-    balance = 0
-    for piece in range(K):
-        men = b.pawns if piece == 0 else b.knights if piece == 1 else b.bishops if piece == 2 else b.rooks
-        if piece == 4:
-            men = b.queens
-        balance += at(VALUE, piece) * (popcount(men & own) - popcount(men & enemies))
-    return balance
+    return int(
+        at(VALUE, P) * _lead(b, b.pawns)
+        + at(VALUE, N) * _lead(b, b.knights)
+        + at(VALUE, B) * _lead(b, b.bishops)
+        + at(VALUE, R) * _lead(b, b.rooks)
+        + at(VALUE, Q) * _lead(b, b.queens)
+    )
 
 
 @inlined
@@ -51,4 +57,4 @@ def leaf_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
     nodes = np.zeros(1, np.int64)
     value = centipawns(load(state), scratch, nodes)
     scratch[0] = 0  # there was no playout
-    return float(1.0 / (1.0 + 10.0 ** (-value / _SCALE)))
+    return 1.0 / (1.0 + exp(-value / _SCALE))
