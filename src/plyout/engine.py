@@ -18,7 +18,7 @@ import chess
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.leaf import leaf_judge
+from plyout.evaluate.singh import singh_judge
 from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
@@ -50,7 +50,7 @@ _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Any]] = {
     "select": {"uct": uct, "iec": iec},
-    "judge": {"playout": judge_of, "leaf": leaf_judge},
+    "judge": {"playout": judge_of, "singh": singh_judge},
     "rate": {"none": no_rating, "evaluation": chess_rating},
 }
 
@@ -115,7 +115,7 @@ class Engine:
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
-        if rule in ("evaluation", "leaf") and self.game is not CHESS:
+        if rule in ("evaluation", "singh") and self.game is not CHESS:
             raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
         return judge_of(self.game) if rule == "playout" else _BUILT_IN[name][rule]
 

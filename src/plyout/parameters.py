@@ -88,7 +88,7 @@ TABLE = (
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
-BEST, WEIGHTED, EXPLORE, PRUNE, PRIOR = range(5)  # the values of `book_use`
+BOOK_BEST, BOOK_WEIGHTED, BOOK_EXPLORE, BOOK_PRUNE, BOOK_BIAS = range(5)  # the values of `book_use`
 
 BY_NAME = {p.name: p for p in TABLE}
 SETTING_BY_NAME = {s.name: s for s in SETTINGS}

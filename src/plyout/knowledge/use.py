@@ -6,7 +6,7 @@ import chess
 import numpy as np
 
 from plyout.knowledge.book import Book, open_book
-from plyout.parameters import BEST, EXPLORE, PRIOR, WEIGHTED
+from plyout.parameters import BOOK_BEST, BOOK_BIAS, BOOK_EXPLORE, BOOK_WEIGHTED
 from plyout.result import MoveStatistics
 from plyout.search.graph import UNPROVEN
 from plyout.search.limits import Limits
@@ -22,21 +22,23 @@ class Opening:
     @property
     def plays(self) -> bool:
         """Whether moves are played from the book without a search."""
-        return self._use in (BEST, WEIGHTED)
+        return self._use in (BOOK_BEST, BOOK_WEIGHTED)
 
     def arrays(self) -> dict[str, Any]:
         """The book as the search graph carries it: empty where it does not guide the search."""
         if self.plays:
             return {}
         book = self.book
-        numbers = book.depths if self._use == EXPLORE else book.shares if self._use == PRIOR else np.ones(len(book))
+        numbers = (
+            book.depths if self._use == BOOK_EXPLORE else book.shares if self._use == BOOK_BIAS else np.ones(len(book))
+        )
         return {"book_keys": book.keys, "book_moves": book.moves, "book_numbers": numbers.astype(np.float64)}
 
     def move(self, board: chess.Board, limits: Limits) -> MoveStatistics | None:
         """The book's move where one is to be played: its share is its prior, the games it was played in its value."""
         if not self.plays or limits.infinite or limits.mate is not None:  # somebody wants to know what a search says
             return None
-        known = self.book.choose(board, self._use == WEIGHTED, self._seed)
+        known = self.book.choose(board, self._use == BOOK_WEIGHTED, self._seed)
         if known is None:
             return None
         won, drawn, lost = known.results

@@ -7,7 +7,7 @@ promotion << 15) and `book_numbers`, whose meaning is that of `book_use`: Openin
 from typing import Any
 
 from plyout.kernel import inlined
-from plyout.parameters import BOOK_BONUS, BOOK_USE, EXPLORE, PRIOR, PRUNE
+from plyout.parameters import BOOK_BIAS, BOOK_BONUS, BOOK_EXPLORE, BOOK_PRUNE, BOOK_USE
 from plyout.search.graph import Graph
 
 MOVE_BITS = 0o7777 | 7 << 15  # what tells moves of one position apart
@@ -45,16 +45,16 @@ def entry(g: Graph, first: int, end: int, e: int) -> float:
 @inlined
 def pruned(number: float, first: int, end: int, parameters: Any) -> bool:
     """Whether the position is in the book and the move is not, where only the book's moves are considered."""
-    return end > first and number == 0.0 and parameters[BOOK_USE] == PRUNE
+    return end > first and number == 0.0 and parameters[BOOK_USE] == BOOK_PRUNE
 
 
 @inlined
 def factor(number: float, parameters: Any) -> float:
     """What the exploration constant is multiplied by (Singh's k)."""
-    return number if number > 0.0 and parameters[BOOK_USE] == EXPLORE else 1.0
+    return number if number > 0.0 and parameters[BOOK_USE] == BOOK_EXPLORE else 1.0
 
 
 @inlined
 def bonus(number: float, parameters: Any) -> float:
     """The won games that a move begins with."""
-    return number * parameters[BOOK_BONUS] if parameters[BOOK_USE] == PRIOR else 0.0
+    return number * parameters[BOOK_BONUS] if parameters[BOOK_USE] == BOOK_BIAS else 0.0

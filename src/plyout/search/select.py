@@ -7,7 +7,7 @@ from plyout.kernel import inlined, kernel
 from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
-    BIAS, BOOK_USE, DRAW_FLOOR, PRUNE, RAVE, SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
+    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, RAVE, SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
 
 
@@ -20,7 +20,7 @@ def considered(g: Graph, node: int, in_book: bool, parameters: Any) -> int:
     count = g.children[node]
     begin, after = parameters[WIDEN_TO], parameters[WIDEN_AFTER]
     visits = g.node_visits[node]
-    if begin == 0.0 or visits < after or (in_book and parameters[BOOK_USE] == PRUNE):
+    if begin == 0.0 or visits < after or (in_book and parameters[BOOK_USE] == BOOK_PRUNE):
         return int(count)
     width = int(begin + log(max(visits, 1.0) / max(after, 1.0)) / log(parameters[WIDEN_BASE]))
     return min(width, int(count))

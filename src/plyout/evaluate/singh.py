@@ -48,7 +48,7 @@ def centipawns(b: Board, scratch: Ints, nodes: Ints) -> int:
 
 
 @kernel
-def leaf_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+def singh_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
     """The leaf's centipawns as a score.
 
     The paper adds up raw centipawns. A score between 0 and 1 keeps C on one scale with the other presets, and a mate
