@@ -53,12 +53,14 @@ class Graph(NamedTuple):
 NODE_FIELDS = ("key", "first", "children", "state", "node_visits", "node_value", "proof")
 EDGE_FIELDS = ("move", "child", "visits", "value", "prior", "rave_visits", "rave_value")
 _BYTES_A_NODE, _BYTES_AN_EDGE, _BYTES_OF_RAVE = 40, 28, 16
+_TIDYING = 4  # bytes more a node and an edge, while `keep_only` works
+_ASIDE = 0.94  # what the search needs beside its graph, results and buffers, comes out of the same allowance
 
 
 def capacity(megabytes: float, edges_a_node: float, rave: bool) -> tuple[int, int]:
     """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
-    bytes_an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if rave else 0) + 4
-    nodes = int(megabytes * 1e6 / (_BYTES_A_NODE + 32 + edges_a_node * bytes_an_edge))
+    bytes_an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if rave else 0) + _TIDYING
+    nodes = int(megabytes * 1e6 * _ASIDE / (_BYTES_A_NODE + _TIDYING + edges_a_node * bytes_an_edge))
     limit = 2**31 - 1
     nodes = min(nodes, int(limit / edges_a_node))
     return nodes, int(nodes * edges_a_node)
@@ -170,22 +172,42 @@ def move_root(graph: Graph, root: int) -> None:
 def thin(graph: Graph) -> None:
     """Make room: close the least visited open nodes that are not proven, until half of what ran out is free.
 
-    A closed node keeps its visits and value, and gets children again when it is visited again.
+    A closed node keeps its visits and value, and gets children again when it is visited again. Needs no memory but
+    what `move_root` needs: the number of visits up to which a node is closed is found by halving an interval.
     """
     nodes, edges, root = int(graph.used[NODES]), int(graph.used[EDGES]), int(graph.used[ROOT])
-    candidates = np.flatnonzero((graph.children[:nodes] > 0) & (graph.proof[:nodes] == UNPROVEN))
-    candidates = candidates[candidates != root]
-    order = candidates[np.argsort(graph.node_visits[candidates], kind="stable")]
-    freed = graph.children[order]
-    if nodes >= graph.key.size:  # nodes ran out: what counts is how many children are there, not how many there may be
-        there = np.concatenate(([0], np.cumsum(graph.child[:edges] >= 0, dtype=np.int32)))
-        freed = there[graph.first[order] + freed] - there[graph.first[order]]
-    wanted = (nodes if nodes >= graph.key.size else edges) // 2
-    closing = order[: int(np.searchsorted(np.cumsum(freed), wanted)) + 1]
-    graph.state[closing], graph.children[closing] = CLOSED, 0
+    count_nodes = nodes >= graph.key.size
+    wanted = (nodes if count_nodes else edges) // 2
+    low, high = 0.0, 1.0
+    while high < graph.node_visits[root] and _close_below(graph, high, count_nodes, count_only=True) < wanted:
+        low, high = high, 2 * high
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        if _close_below(graph, middle, count_nodes, count_only=True) < wanted:
+            low = middle
+        else:
+            high = middle
+    _close_below(graph, high, count_nodes, count_only=False)
     move_root(graph, root)
     hardly = graph.used[NODES] > 0.9 * graph.key.size or graph.used[EDGES] > 0.9 * graph.move.size
     graph.used[FULL] = FULL_FOR_GOOD if hardly else ROOM
+
+
+@kernel
+def _close_below(g: Graph, visits: float, count_nodes: bool, count_only: bool) -> int:
+    """Close the open, unproven nodes with so many visits or fewer; how many edges, or nodes below them, that frees."""
+    freed = 0
+    for node in range(g.used[NODES]):
+        if g.children[node] and g.proof[node] == UNPROVEN and node != g.used[ROOT] and g.node_visits[node] <= visits:
+            if count_nodes:
+                for e in range(g.first[node], g.first[node] + g.children[node]):
+                    freed += g.child[e] >= 0
+            else:
+                freed += g.children[node]
+            if not count_only:
+                g.state[node] = CLOSED
+                g.children[node] = 0
+    return freed
 
 
 def reset_node(graph: Graph, node: int, key: int) -> None:
