@@ -17,36 +17,37 @@ import chess
 import numpy as np
 
 from plyout.errors import InputError
+from plyout.evaluate.leaf import quiescence_of
 from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
-from plyout.parameters import BY_NAME, SOLVER, values, vector
+from plyout.parameters import BY_NAME, SOLVER, TREE, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
-    add_edges, move_root, new_graph, reset_node,
+    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
+    add_edges, move_root, new_graph,
 )  # fmt: skip
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
 from plyout.search.mate import Budget, shortest_mate
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
-from plyout.search.select import uct
+from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
 
 __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Any]] = {
-    "select": {"uct": uct},
-    "judge": {"playout": judge_of},
+    "select": {"uct": uct, "puct": puct},
+    "judge": {"playout": judge_of, "quiescence": quiescence_of},
     "rate": {"none": no_rating, "evaluation": chess_rating},
 }
 
@@ -85,9 +86,10 @@ class Engine:
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
-        rave = self.parameters["rave"] > 0
+        self._select_number = {uct: UCT, puct: PUCT}.get(self._rules["select"], BY_POINTER)
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
-        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
+        extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
+        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
         self.new_game()
 
     def _must_know_chess(self) -> None:
@@ -105,7 +107,8 @@ class Engine:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
         if rule == "evaluation" and self.game is not CHESS:
             raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
-        return judge_of(self.game) if name == "judge" else _BUILT_IN[name][rule]
+        found = _BUILT_IN[name][rule]
+        return found(self.game) if name == "judge" else found
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""
@@ -119,15 +122,15 @@ class Engine:
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
-            move_root(new_graph(1, 1), 0)
+            move_root(new_graph(2, 2), 0)
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         return iterate(
-            self._graph, state, count, self.game.room, *self.game.rules(), self._rules["select"], self._rules["rate"],
-            self._rules["judge"], parameters, rng, self._stop.flag, counters, stamps,
+            self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
+            self._rules["select"], self._rules["rate"], self._rules["judge"], parameters, rng, self._stop.flag, counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -215,8 +218,7 @@ class Engine:
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
-        self._graph.used[:] = 1, 0, 0, ROOM
-        reset_node(self._graph, 0, int(state[KEY]))
+        clear(self._graph, int(state[KEY]))
         self._root = state.copy()
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
@@ -229,7 +231,10 @@ class Engine:
         count = len(numbers)
         moves, ratings = np.array(numbers, np.int64), np.zeros(count)
         self._rules["rate"](state, moves, count, ratings, self._vector)
-        if self.parameters["widen_to"] > 0:
+        if self.parameters["policy"] > 0:
+            ratings = np.exp((ratings - ratings.max()) / (100 * self.parameters["policy"]))
+            ratings /= ratings.sum()
+        if self.parameters["policy"] > 0 or self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
         add_edges(self._graph, 0, moves, ratings)
@@ -310,7 +315,7 @@ class Engine:
         while edge is not None and len(line) < _LONGEST_LINE:
             line.append(edge)
             node = int(graph.child[edge])
-            edge = choose.choose(graph, node, self._choice, self.parameters["secure"]) if node >= 0 else None
+            edge = choose.choose(graph, node, self._choice, self.parameters) if node >= 0 else None
             if edge is not None and graph.visits[edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
                 break
         return line
@@ -319,7 +324,10 @@ class Engine:
         graph, root = self._graph, int(self._graph.used[ROOT])
         tree = Tree(graph, state, self.game, self.preset.name, self.parameters, self._chess960)
         counted = [int(n) for n in sum(counters)]
-        best = choose.choose(graph, root, self._choice, self.parameters["secure"])
+        best = choose.choose(graph, root, self._choice, self.parameters)
+        if self.parameters["temperature"] > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
+            rng = np.random.default_rng([int(self.parameters["seed"]) % 2**63, self._searches])
+            best = choose.sample(graph, root, self.parameters["temperature"], rng) or best
         edges = [int(e) for e in choose.edges_of(graph, root)]
         moves = [
             MoveStatistics(

@@ -16,7 +16,7 @@ from plyout.games import GAMES, Game, State
 from plyout.games.chess.border import decode, to_board
 from plyout.search.choose import choose, mean, proof_of, robust
 from plyout.search.graph import (
-    DRAWN, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
+    DRAWN, DRAWN_HERE, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
 )  # fmt: skip
 from plyout.search.proof import Certificate, certificate, distance
 
@@ -28,7 +28,7 @@ def proof_text(number: int) -> str | None:
     """What a proof says to the side it is about."""
     if number == UNPROVEN:
         return None
-    return "draw" if number == DRAWN else "win" if number > 0 else "loss"
+    return "draw" if number in (DRAWN, DRAWN_HERE) else "win" if number > 0 else "loss"
 
 
 def mate_in(number: int) -> int | None:
@@ -153,7 +153,7 @@ class Tree:
     def best_line(self) -> list[Move]:
         """The most visited moves from the root on."""
         line, node = [], self.root
-        while node >= 0 and (edge := choose(self.graph, node, robust, 0.0)) is not None:
+        while node >= 0 and (edge := choose(self.graph, node, robust, {})) is not None:
             line.append(self.move(edge))
             node = int(self.graph.child[edge])
         return line
@@ -176,7 +176,7 @@ class Tree:
         try:
             with np.load(path) as data:
                 about = json.loads(str(data["about"]))
-                graph = new_graph(len(data["key"]), len(data["move"]), len(data["rave_visits"]) > 1)
+                graph = new_graph(len(data["key"]), len(data["move"]), rave=len(data["rave_visits"]) > 1)
                 for name in (*NODE_FIELDS, *EDGE_FIELDS):
                     getattr(graph, name)[: len(data[name])] = data[name]
                 graph.used[:3] = len(data["key"]), len(data["move"]), about["root"]
@@ -213,7 +213,7 @@ class Result:
     @property
     def value(self) -> float:
         if self.proof_number != UNPROVEN:
-            return 0.5 if self.proof_number == DRAWN else float(self.proof_number > 0)
+            return 0.5 if self.proof_number in (DRAWN, DRAWN_HERE) else float(self.proof_number > 0)
         return self.moves[0].value if self.moves else 0.5
 
     @property
