@@ -130,7 +130,8 @@ class Engine:
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         return iterate(
             self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
-            self._rules["select"], self._rules["rate"], self._rules["judge"], parameters, rng, self._stop.flag, counters, stamps,
+            self._rules["select"], self._rules["rate"], self._rules["judge"], parameters, rng, self._stop.flag,
+            counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:

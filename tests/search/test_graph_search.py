@@ -192,8 +192,8 @@ def test_copied_judgements_spare_the_judge_and_change_nothing() -> None:
 
 
 def test_a_mate_that_a_shared_graph_proves_is_a_mate() -> None:
-    from plyout.search.proof import check_certificate
     from plyout.games.chess.border import to_board
+    from plyout.search.proof import check_certificate
 
     for fen in ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "6k1/4Rppp/8/8/8/8/5PPP/6K1 w - - 0 1"):
         changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "solver": 1, "share": 2}

@@ -75,7 +75,7 @@ def correction(g: Graph, edge: int, node: int) -> float:
     visits = settled(g, edge)
     if visits <= 0.0:
         return target
-    return min(max(target + (visits * target - g.value[edge]), 0.0), 1.0)
+    return float(min(max(target + (visits * target - g.value[edge]), 0.0), 1.0))
 
 
 @inlined

@@ -8,7 +8,8 @@ import numpy as np
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, atomic_add, atomic_swap, inlined
 from plyout.search.graph import (
-    CLOSED, DRAWN, DRAWN_HERE, EDGES, FULL, NO_ROOM, NODES, NOT_JUDGED, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph, enter, find,
+    CLOSED, DRAWN, DRAWN_HERE, EDGES, FULL, NO_ROOM, NODES, NOT_JUDGED, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph,
+    enter, find,
 )  # fmt: skip
 from plyout.parameters import POLICY, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, TREE, WIDEN_TO
 

@@ -114,7 +114,7 @@ def _records(count: int, kind: "np.dtype[Any]") -> dict[str, Any]:
 
 def new_graph(nodes: int, edges: int, rave: bool = False, shared: bool = False) -> Graph:
     """An empty graph: a root without children."""
-    raves = {name: np.zeros(edges if rave else 1) for name in _RAVE}
+    raves: dict[str, Any] = {name: np.zeros(edges if rave else 1) for name in _RAVE}
     table = np.zeros(_table_size(nodes) if shared else 1, np.int32)
     graph = Graph(**_records(nodes, _NODE), **_records(edges, _EDGE), **raves, table=table, used=np.zeros(4, np.int64))
     graph.used[NODES] = 1

@@ -8,7 +8,8 @@ from plyout.games.contract import CHECK, KEY, RULES
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
 from plyout.playout.scratch import SCRATCH
 from plyout.search.backup import (
-    NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of, weight,
+    NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
+    weight,
 )  # fmt: skip
 from plyout.search.expand import new_child, open_node, verdict
 from plyout.search.explore import branch

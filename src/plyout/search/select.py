@@ -109,8 +109,9 @@ def choose_by_puct(g: Graph, node: int, parameters: Any) -> int:
 def _first_play(g: Graph, node: int, known: float, parameters: Any) -> float:
     """The value of a child that nobody has seen: lost as published, or a little less than its parent's."""
     if parameters[FPU_REDUCTION] < 0.0:
-        return 0.5 + 0.5 * parameters[FPU]
-    return g.node_value[node] / max(g.node_visits[node] - 1.0, 1.0) - 0.5 * parameters[FPU_REDUCTION] * sqrt(known)
+        return float(0.5 + 0.5 * parameters[FPU])
+    mean = g.node_value[node] / max(g.node_visits[node] - 1.0, 1.0)
+    return float(mean - 0.5 * parameters[FPU_REDUCTION] * sqrt(known))
 
 
 @kernel
