@@ -110,7 +110,7 @@ def interval(five: npt.ArrayLike, three: npt.ArrayLike = (0, 0, 0)) -> tuple[Flo
 
     `five` counts pairs by points, `three` lost, drawn and won games without a twin; arrays of many matches hold the
     counts on their last axis. This is Wilson's interval for a proportion, with as many coin tosses as have the variance
-    of these games: it stays between 0 and 1, and holds its 95% in short matches, where score ± 1.96 deviations does not.
+    of these games: it stays between 0 and 1, and holds its 95% in short matches, where score ± 1.96 deviations fails.
     The variance is that of the counts and of one middling unit more, lest a run of equal results look like certainty.
     """
     pairs, alone = np.asarray(five, float), np.asarray(three, float)
