@@ -105,6 +105,15 @@ def estimate_of_counts(wins: int, draws: int, losses: int) -> Estimate:
     return _estimate(wins, draws, losses, (0, 0, 0, 0, 0), (losses, draws, wins))
 
 
+def estimate_of_pentanomial(five: Sequence[int]) -> Estimate:
+    """The same from counts of pairs; a pair with one point is taken as a win and a loss."""
+    points = ((0.0, 0.0), (0.0, 0.5), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0))
+    wins, draws, losses = (
+        sum(n * pair.count(p) for n, pair in zip(five, points, strict=True)) for p in (1.0, 0.5, 0.0)
+    )
+    return _estimate(wins, draws, losses, tuple(five), (0, 0, 0))  # type: ignore[arg-type]
+
+
 def interval(five: npt.ArrayLike, three: npt.ArrayLike = (0, 0, 0)) -> tuple[Floats, Floats, Floats]:
     """(lower bound of the score, upper bound, standard deviations above an even score).
 
