@@ -25,7 +25,6 @@ _REASONS = {  # words of the comment that match runners put behind the last move
     "crash": "crash",
     "repetition": "repetition",
     "fifty": "fifty moves",
-    "50": "fifty moves",
     "insufficient": "material",
     "material": "material",
     "mate": "checkmate",
@@ -104,4 +103,4 @@ def _reason(tags: Mapping[str, str], movetext: str) -> str:
         return "stall" if "stall" in known else "crash"
     if known:
         return known[0]
-    return "checkmate" if re.search(r"#[^#{}]*$", movetext) else "unknown"
+    return "checkmate" if re.search(r"#\s+(1-0|0-1)\s*$", re.sub(r"\{[^}]*\}", "", movetext)) else "unknown"
