@@ -91,7 +91,8 @@ def test_errors_are_as_rare_as_promised(draws: float, bias: float) -> None:
         lengths.append(4 * first.mean() + 4)
     variance = five(0, draws, bias) @ (SCORES - 0.5) ** 2
     step = (score_of(50) - 0.5) ** 2 / (2 * variance)  # Wald: 0.9 of a bound, in steps of the mean ratio
-    assert lengths == pytest.approx([0.9 * bound / step] * 2, rel=0.2)
+    for length in lengths:  # somewhat longer, for the last pairs carry the ratio beyond the bound
+        assert 0.9 * bound / step < length < 1.35 * 0.9 * bound / step
 
 
 def truth_elo(elo: float, draws: float, bias: float) -> float:
