@@ -1,4 +1,4 @@
-"""``plyout report`` and ``plyout elo``."""
+"""``plyout report``, ``plyout ratings`` and ``plyout elo``."""
 
 from pathlib import Path
 
@@ -29,6 +29,20 @@ def test_a_report_is_written_from_pgn(tmp_path: Path) -> None:
     }
     assert (tmp_path / "out/report.md").read_text().startswith("# three\n")
     assert "<title>three</title>" in (tmp_path / "out/report.html").read_text()
+
+
+def test_ratings_of_pgn(tmp_path: Path) -> None:
+    games = [("a", "b", "1-0"), ("b", "a", "1/2-1/2"), ("b", "c", "1-0"), ("c", "b", "0-1")]
+    (tmp_path / "three.pgn").write_text(
+        "".join(GAME.format(round="?", white=w, black=b, result=r) for w, b, r in games)
+    )
+    found = answer("ratings", str(tmp_path / "three.pgn"), "--json")
+    assert set(found) == {"players", "advantage", "draw_elo", "los", "covariance"}
+    assert [player["name"] for player in found["players"]] == ["a", "b", "c"]
+    assert sum(player["elo"] for player in found["players"]) == pytest.approx(0, abs=1e-6)
+    run = plyout("ratings", str(tmp_path / "three.pgn"))
+    assert run.returncode == 0
+    assert "Elo about the mean" in run.stdout
 
 
 def test_elo_of_a_result() -> None:

@@ -293,5 +293,5 @@ def bench(
     run(rounds, as_json)
 
 
-for command in (cli_report.report, cli_report.elo):
+for command in (cli_report.report, cli_report.ratings, cli_report.elo):
     app.command()(command)

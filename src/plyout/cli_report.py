@@ -1,4 +1,4 @@
-"""``plyout report`` and ``plyout elo``: what games say."""
+"""``plyout report``, ``plyout ratings`` and ``plyout elo``: what games say."""
 
 import json
 from pathlib import Path
@@ -8,11 +8,15 @@ import typer
 
 from plyout.errors import InputError
 
+Games = Annotated[
+    str,
+    typer.Argument(help="A PGN file, a games.sqlite, or the folder that --out of a match made.", show_default=False),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 
 
 def report(
-    games: Annotated[str, typer.Argument(help="A PGN file, a games.sqlite, or the folder that --out of a match made.")],
+    games: Games,
     out: Annotated[Path, typer.Option(help="The folder for report.md and report.html.")],
     title: Annotated[str, typer.Option(help="The report's title.  [default: the name of the file or folder]")] = "",
     as_json: Json = False,
@@ -34,6 +38,40 @@ def report(
         print(json.dumps({"games": len(found)} | {name: str(path) for name, path in files.items()}))
     else:
         print(f"{len(found):,} games: {files['markdown']}, {files['html']}")
+
+
+def ratings(
+    games: Games,
+    prior: Annotated[float, typer.Option(min=0.0, help="Virtual draws of each player; 0: the games alone.")] = 2.0,
+    as_json: Json = False,
+) -> None:
+    """Put all players on one Elo scale, by maximum likelihood (BayesElo's model), with 95% intervals."""
+    from plyout.lab.ratings import ratings as rate
+    from plyout.lab.read import read_games
+
+    found = rate(read_games(games)[0], prior)
+    if as_json:
+        print(json.dumps(found.as_dict(), ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    superior = found.los()
+    table = Table("", "player", "Elo", "95%", "games", "score", "LOS")
+    table.columns[1].overflow = "fold"
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for i, row in enumerate(found.as_dict()["players"]):
+        over = f"{superior[i, i + 1]:.1f} %" if i + 1 < len(found.players) else ""
+        table.add_row(
+            f"{i + 1}", Text(row["name"]), f"{row['elo']:+.0f}", f"{row['low']:+.0f} to {row['high']:+.0f}",
+            f"{row['games']:,}", f"{100 * row['score']:.1f} %", over,
+        )  # fmt: skip
+    console = Console()
+    console.print(table)
+    worth = f"the first move is worth {found.advantage:.0f}, a draw {found.draw_elo:.0f}"
+    console.print(f"Elo about the mean; {worth}; LOS: how likely stronger than the next", highlight=False)
 
 
 def elo(

@@ -139,7 +139,7 @@ def _html(block: Block) -> str:
             top = "".join(_cell("th", text, i < left) for i, text in enumerate(head))
             lines = ("".join(_cell("td", cell, i < left) for i, cell in enumerate(row)) for row in rows)
             inside = "".join(f"<tr>{line}</tr>" for line in lines)
-            kind = ' class="dense"' if dense else ""
+            kind = ' class="dense"' if dense else ' class="words"' if left == len(head) else ""
             return f'<div class="wide"><table{kind}><thead><tr>{top}</tr></thead><tbody>{inside}</tbody></table></div>'
 
 
@@ -190,6 +190,7 @@ th, td { padding: 7px 10px; text-align: right; white-space: nowrap; border-botto
 tbody tr:last-child td { border-bottom: 0; }
 th { color: var(--soft); font-size: 13px; font-weight: 500; }
 .left { text-align: left; }
+.words td:last-child { white-space: normal; overflow-wrap: anywhere; }
 .dense { font-size: 14px; }
 .dense th, .dense td { padding: 6px 8px; text-align: center; }
 .dense .left { text-align: left; padding-left: 12px; }

@@ -9,6 +9,7 @@ and a weak pull of advantage and draw_elo towards what is usual.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +46,23 @@ class Ratings:
         """How much stronger `first` is, with the 95% error, which is not that of either alone."""
         i, j = self.players.index(first), self.players.index(second)
         return float(self.elo[i] - self.elo[j]), Z * sqrt(max(self._variance(i, j), 0.0))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: one entry a player, and what all share."""
+        players = [
+            {"name": name, "elo": elo, "elo_error": error, "low": elo - error, "high": elo + error}
+            | {"games": games, "score": score}
+            for name, elo, error, games, score in zip(
+                self.players,
+                self.elo.tolist(),
+                self.error.tolist(),
+                self.games.tolist(),
+                self.score.tolist(),
+                strict=True,
+            )
+        ]
+        shared = {"advantage": self.advantage, "draw_elo": self.draw_elo}
+        return {"players": players, **shared, "los": self.los().tolist(), "covariance": self.covariance.tolist()}
 
     def los(self) -> Floats:
         """Likelihoods of superiority in percent: of the row's player over the column's; the diagonal is 50."""

@@ -34,8 +34,8 @@ def report(games: Sequence[Game], title: str, settings: Mapping[str, object]) ->
         blocks += _superiority(table)
     blocks += _over_time(games, table)
     blocks += _endings(games, table.players)
-    if settings:
-        rows = [[name, _setting(value)] for name, value in settings.items()]
+    rows = [[name, text] for name, value in settings.items() if (text := _setting(value))]
+    if rows:
         blocks += [Heading("Settings"), Table(["setting", "value"], rows, left=2)]
     return markdown(title, blocks), html(title, blocks)
 
@@ -242,6 +242,9 @@ def _loser(game: Game) -> str:
 
 
 def _setting(value: object) -> str:
+    """A setting's value in words; nothing for one that is not set."""
+    if isinstance(value, Mapping):
+        value = [f"{name} {what}" for name, what in value.items()]
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
-    return str(value)
+    return "" if value is None else str(value)
