@@ -137,6 +137,7 @@ def test_separate_groups_are_named() -> None:
 TRUTH = np.array([320.0, 200.0, 110.0, 40.0, -20.0, -90.0, -210.0, -350.0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("advantage", "draw_elo", "rounds"), [(30, 60, 10), (60, 200, 10), (0, 120, 50)])
 def test_known_players_are_found_within_their_intervals(advantage: float, draw_elo: float, rounds: int) -> None:
     random = np.random.default_rng(5)

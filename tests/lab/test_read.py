@@ -26,6 +26,12 @@ def test_players_results_and_pairs_are_read() -> None:
     assert len({first.pair, third.pair, fourth.pair}) == 3  # without a round no two are twins
 
 
+def test_files_put_together_lose_no_game() -> None:
+    text = pgn("A", "B", "0-1", MATE).rstrip() + "\n"
+    assert len(list(games_of_pgn(text * 5))) == 5
+    assert len(list(games_of_pgn((text * 5).replace("\n", "\r\n")))) == 5
+
+
 @pytest.mark.parametrize(
     ("moves", "termination", "reason"),
     [

@@ -73,6 +73,7 @@ def test_nonsense_is_named(arguments: tuple[tuple[int, ...], float, float]) -> N
         sprt(*arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("draws", "bias"), [(0.2, 0.0), (0.6, 150.0)])
 def test_errors_are_as_rare_as_promised(draws: float, bias: float) -> None:
     """Five hundred tests of [0, 50] Elo under each hypothesis, looked at after every fourth pair."""

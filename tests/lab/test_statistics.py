@@ -1,5 +1,5 @@
 from itertools import pairwise, product
-from math import isfinite
+from math import isfinite, sqrt
 
 import numpy as np
 import pytest
@@ -86,6 +86,13 @@ def test_without_pairs_it_is_nearly_wilsons_interval() -> None:
     assert score_of(found.high) == pytest.approx(0.8881, abs=0.01)
 
 
+def test_superiority_of_single_games_is_the_well_known_formula() -> None:
+    """(wins - losses) / √(wins + losses) deviations, in which draws cancel out."""
+    for wins, draws, losses in ((300, 500, 250), (120, 20, 130), (60, 900, 40)):
+        expected = normal((wins - losses) / sqrt(wins + losses))
+        assert estimate_of_counts(wins, draws, losses).los == pytest.approx(expected, abs=0.002)
+
+
 @pytest.mark.parametrize("counts", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (20, 0, 0), (0, 20, 0), (0, 0, 10**6)])
 def test_nothing_is_ever_infinite(counts: tuple[int, int, int]) -> None:
     for found in (
@@ -140,6 +147,7 @@ def coverage(chances: Floats, length: int, random: np.random.Generator) -> float
     return float(np.mean((low <= truth) & (truth <= high)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [20, 100, 1000])
 def test_intervals_of_pairs_cover_the_truth(length: int) -> None:
     random = np.random.default_rng(1)
@@ -147,6 +155,7 @@ def test_intervals_of_pairs_cover_the_truth(length: int) -> None:
         assert 0.93 <= coverage(five(elo, draws, bias), length, random) <= 0.97, (draws, bias, elo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [40, 200, 2000])
 def test_intervals_of_single_games_cover_the_truth(length: int) -> None:
     random = np.random.default_rng(2)

@@ -65,6 +65,7 @@ def games_of_pgn(text: str) -> Iterator[Game]:
 
     Two games of the same players and Round with colours swapped are a pair; where Round says nothing, none are.
     """
+    text = re.sub(r"\n(?=\[Event )", "\n\n", text.replace("\r\n", "\n"))  # files put together may lack the blank line
     source = io.StringIO(text)
     rounds: dict[str, int] = {}
     number = 0

@@ -21,7 +21,7 @@ _MOST_POINTS = 300  # of a curve: more cannot be seen
 
 
 def report(games: Sequence[Game], title: str, settings: Mapping[str, object]) -> tuple[str, str]:
-    """(Markdown, HTML) about finished games in the order they were played; `settings` are shown as they are."""
+    """(Markdown, HTML) about finished games; `settings` are shown as they are."""
     if not games:
         raise InputError("there are no finished games to report on")
     table = _Standing.of(games)
@@ -177,6 +177,7 @@ def _superiority(table: _Standing) -> list[Block]:
 
 def _over_time(games: Sequence[Game], table: _Standing) -> list[Block]:
     heading = Heading("Score over time")
+    games = sorted(games, key=lambda game: game.ended)
     if len(table.players) == 2:
         name = table.players[0]
         course = _course(games, name)
