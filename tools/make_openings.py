@@ -23,9 +23,7 @@ FIRST = ("e4", "d4", "Nf3", "c4", "Nc3", "e3", "g3")
 REPLIES = ("e5", "e6", "d5", "Nf6", "Nc6", "c5", "d6", "c6", "g6")
 
 
-def good_moves(
-    engine: chess.engine.SimpleEngine, board: chess.Board, count: int
-) -> list[tuple[chess.Move, int]]:
+def good_moves(engine: chess.engine.SimpleEngine, board: chess.Board, count: int) -> list[tuple[chess.Move, int]]:
     """The best moves, none much worse than the first, each with White's centipawns."""
     found = engine.analyse(board, chess.engine.Limit(nodes=NODES), multipv=count, game=object())
     moves = [(info["pv"][0], info["score"].white().score(mate_score=10_000)) for info in found]

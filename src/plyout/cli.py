@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__
+from plyout import __version__, cli_match
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -291,3 +291,7 @@ def bench(
     from plyout.lab.bench import run
 
     run(rounds, as_json)
+
+
+for command in (cli_match.match, cli_match.tournament, cli_match.results):
+    app.command()(command)

@@ -35,7 +35,9 @@ def test_ratios_of_logistic_elo_are_fishtests(counts: tuple[int, ...], elo0: flo
 
 
 @pytest.mark.parametrize(("counts", "elo0", "elo1", "ratio"), NORMALIZED)
-def test_ratios_of_normalized_elo_are_fishtests(counts: tuple[int, ...], elo0: float, elo1: float, ratio: float) -> None:
+def test_ratios_of_normalized_elo_are_fishtests(
+    counts: tuple[int, ...], elo0: float, elo1: float, ratio: float
+) -> None:
     assert sprt(counts, elo0, elo1, model="normalized").llr == pytest.approx(ratio, abs=0.0101)
 
 

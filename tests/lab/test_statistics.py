@@ -69,7 +69,9 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("counts", "elo", "error", "los"), PUBLISHED)
-def test_long_matches_agree_with_published_figures(counts: tuple[int, ...], elo: float, error: float, los: float) -> None:
+def test_long_matches_agree_with_published_figures(
+    counts: tuple[int, ...], elo: float, error: float, los: float
+) -> None:
     points = [(min(i, 2) / 2, max(i - 2, 0) / 2) for i, n in enumerate(counts) for _ in range(n)]
     found = estimate_of(points)
     assert found.pentanomial == counts
@@ -87,7 +89,10 @@ def test_without_pairs_it_is_nearly_wilsons_interval() -> None:
 
 @pytest.mark.parametrize("counts", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (20, 0, 0), (0, 20, 0), (0, 0, 10**6)])
 def test_nothing_is_ever_infinite(counts: tuple[int, int, int]) -> None:
-    for found in (estimate_of_counts(*counts), estimate_of([(p, p) for p, n in zip((1, 0.5, 0), counts) for _ in range(n % 99)])):
+    for found in (
+        estimate_of_counts(*counts),
+        estimate_of([(p, p) for p, n in zip((1, 0.5, 0), counts) for _ in range(n % 99)]),
+    ):
         numbers = (found.score, found.elo, found.elo_error, found.low, found.high, found.los)
         assert all(map(isfinite, numbers))
         assert -2400.1 < found.low <= found.elo <= found.high < 2400.1

@@ -26,24 +26,10 @@ class Adjudication:
 
     def __post_init__(self) -> None:
         for name, value in (("resign", self.resign), ("draw", self.draw)):
-            if value is not None and min(value) < 0 or value is not None and value[0] < 1:
+            if value is not None and (min(value) < 0 or value[0] < 1):
                 raise InputError(f"{name}: moves must be at least 1, and centipawns not negative, not {value}")
         if self.tables is not None and not list(Path(self.tables).glob("*.rtbw")):
             raise InputError(f"{self.tables} has no Syzygy tables (files that end in .rtbw)")
-
-
-def numbers(text: str | None, count: int, what: str) -> Any:
-    """``4,600`` as a tuple of whole numbers; None stays None."""
-    if text is None:
-        return None
-    words = text.split(",")
-    try:
-        found = tuple(int(word) for word in words)
-    except ValueError:
-        found = ()
-    if len(found) != count:
-        raise InputError(f"{what}, and not {text!r}")
-    return found
 
 
 class Judge:
@@ -66,8 +52,9 @@ class Judge:
                 return "1-0", "adjudication: resigned"
             if max(last) <= -rules.resign[1]:
                 return "0-1", "adjudication: resigned"
-        if rules.draw and board.fullmove_number >= rules.draw[2] and (last := self._last(rules.draw[0])):
-            if max(abs(score) for score in last) <= rules.draw[1]:
+        if rules.draw and board.fullmove_number >= rules.draw[2]:
+            last = self._last(rules.draw[0])
+            if last and max(map(abs, last)) <= rules.draw[1]:
                 return "1/2-1/2", "adjudication: level"
         if self._tables is not None and (known := self._probe(board)):
             return known, "adjudication: tables"

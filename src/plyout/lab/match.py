@@ -9,7 +9,7 @@
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from plyout.lab.adjudicate import Adjudication
 from plyout.lab.game import Rules
 from plyout.lab.openings import BUILT_IN, openings
 from plyout.lab.players import specs_of
-from plyout.lab.record import Game
 from plyout.lab.results import Results
 from plyout.lab.sprt import Sprt
 from plyout.lab.sprt import sprt as test

@@ -89,7 +89,7 @@ def _names() -> dict[str, str]:
             parts = opening.name.split(", ")
             so_far = found.setdefault(board.epd(), parts)
             same = [a == b for a, b in zip(so_far, parts, strict=False)]
-            found[board.epd()] = parts[: (same + [False]).index(False)]
+            found[board.epd()] = parts[: [*same, False].index(False)]
     return {epd: ", ".join(parts) for epd, parts in found.items()}
 
 

@@ -196,8 +196,9 @@ class EnginePlayer:
         except Exception as error:  # of a rule that the user wrote, say: it costs the game, not the run
             raise Fault("crash", f"{type(error).__name__}: {error}") from error
         seconds = time.perf_counter() - began
+        move = board.uci(result.move) if result.move is not None else ""
         depth = max(1, round(result.depth))
-        return Answer(board.uci(result.move), seconds, result.score.get("cp"), result.score.get("mate"), depth)
+        return Answer(move, seconds, result.score.get("cp"), result.score.get("mate"), depth)
 
     def stop(self) -> None:
         self._engine.stop()

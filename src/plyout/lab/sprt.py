@@ -29,7 +29,12 @@ class Sprt:
 
 
 def sprt(
-    pentanomial: Sequence[int], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05, model: str = "logistic"
+    pentanomial: Sequence[int],
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "logistic",
 ) -> Sprt:
     """Test the counts of pairs; `alpha`: the chance of a wrong H1, `beta`: of a wrong H0.
 

@@ -85,10 +85,13 @@ class Store:
     def _must_fit(self, settings: dict[str, Any]) -> None:
         stored = self.settings()
         wanted = json.loads(json.dumps(settings))
-        different = [name for name in stored.keys() | wanted if stored.get(name) != wanted.get(name)]
+        different = {name for name in stored.keys() | wanted if stored.get(name) != wanted.get(name)}
+        different -= {"names"} if "engines" in different else set()
         if different:
             what = "; ".join(f"{n} is {stored.get(n)!r} there, {wanted.get(n)!r} here" for n in sorted(different))
-            raise InputError(f"{self.path} has games of other settings ({what}): give another --out, or the same settings")
+            raise InputError(
+                f"{self.path} has games of other settings ({what}): give another --out, or the same settings"
+            )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -110,7 +113,9 @@ class Store:
         """Keep a game that has just ended."""
         marks = ", ".join("?" * (1 + len(_COLUMNS)))
         with self._transaction():
-            self._base.execute(f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({marks})", (number, *astuple(game)))
+            self._base.execute(
+                f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({marks})", (number, *astuple(game))
+            )
 
     def games(self) -> list[Game]:
         """All games by number."""
