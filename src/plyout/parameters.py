@@ -57,6 +57,8 @@ TABLE = (
     Parameter("draw_repeats", 1, 1, 100, "a drawn playout is repeated until so many were drawn", whole=True),
     Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
     Parameter("later_period", 0, 0, 1e12, "results count once more with each so many results; 0: off", whole=True),
+    Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
+    Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
@@ -69,8 +71,8 @@ BY_NAME = {p.name: p for p in TABLE}
 
 (
     C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN,
-    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD, THREADS,
-    HASH_MB, SEED,
+    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, TABLES, TABLES_FROM, SECURE, TIME_FRACTION,
+    OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 

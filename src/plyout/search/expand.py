@@ -9,6 +9,7 @@ from plyout.kernel import Ints, atomic_add, atomic_swap, inlined
 from plyout.search.graph import (
     CLOSED, DRAWN, EDGES, FULL, NO_ROOM, NODES, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph,
 )  # fmt: skip
+from plyout.knowledge.tables.probe import DRAW, is_win
 from plyout.parameters import WIDEN_TO
 
 
@@ -23,6 +24,23 @@ def verdict(score: float) -> int:
 
 
 @inlined
+def proof_by_tables(code: int) -> int:
+    """The proof that the code of a position in endgame tables is."""
+    if code < 0:
+        return UNPROVEN
+    if code == DRAW:
+        return DRAWN
+    return PROVEN - code + 1 if is_win(code) else code - 1 - PROVEN
+
+
+@inlined
+def proof_at(state: Ints, moves: Ints, legal: Any, outcome: Any, known: Any, directory: Ints) -> int:
+    """What is proven about a position by itself: the game is over, or tables know how it will end."""
+    proof = verdict(outcome(state, legal(state, moves)))
+    return proof_by_tables(known(state, directory)) if proof == UNPROVEN else proof
+
+
+@inlined
 def no_room(g: Graph) -> None:
     """Ask for memory, unless it is known that there is none."""
     if g.used[FULL] == ROOM:
@@ -30,8 +48,8 @@ def no_room(g: Graph) -> None:
 
 
 @inlined
-def new_node(g: Graph, state: Ints, moves: Ints, legal: Any, outcome: Any) -> int:
-    """A node for the position `state`, proven at once if the game is over there; -1 if memory is full."""
+def new_node(g: Graph, state: Ints, moves: Ints, legal: Any, outcome: Any, known: Any, directory: Ints) -> int:
+    """A node for the position `state`, with what is proven about it by itself; -1 if memory is full."""
     if g.used[NODES] >= g.key.size:
         no_room(g)
         return -1
@@ -46,7 +64,7 @@ def new_node(g: Graph, state: Ints, moves: Ints, legal: Any, outcome: Any) -> in
     g.state[node] = CLOSED
     g.node_visits[node] = 0.0
     g.node_value[node] = 0.0
-    g.proof[node] = verdict(outcome(state, legal(state, moves)))
+    g.proof[node] = proof_at(state, moves, legal, outcome, known, directory)
     return node
 
 

@@ -5,25 +5,26 @@ from typing import Any
 import numpy as np
 
 from plyout.games.contract import RULES
+from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH
+from plyout.playout.scratch import SCRATCH, TABLES
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
-from plyout.search.expand import new_node, open_node, verdict
+from plyout.search.expand import new_node, open_node, proof_at
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
 from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
-from plyout.search.rules import JUDGE, RATE, SELECT
+from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
 DEEPEST = 1024
 
 # What a thread counts: iterations, leaves judged, the sum of the leaves' depths, the greatest depth, and how often a
-# leaf was good, even or bad for the side to move at the root.
-ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, COUNTERS = range(8)
+# leaf was good, even or bad for the side to move at the root; and how often endgame tables knew a position.
+ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, TABLE_HITS, COUNTERS = range(9)
 
 
 @inlined
 def descend(
     g: Graph, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any, play: Any, outcome: Any,
-    select: Any, rate: Any, parameters: Any, shared: bool,
+    select: Any, rate: Any, known: Any, directory: Ints, parameters: Any, shared: bool,
 ) -> int:  # fmt: skip
     """Follow the rule from the root to a leaf, and add the leaf to the graph; return its depth.
 
@@ -49,7 +50,7 @@ def descend(
         play(state, np.int64(g.move[edge]))
         node = np.int64(atomic_load(g.child, edge))
         if node < 0:
-            node = new_node(g, state, moves, legal, outcome)
+            node = new_node(g, state, moves, legal, outcome, known, directory)
             if node < 0:
                 nodes[depth] = node
                 return depth
@@ -59,31 +60,46 @@ def descend(
 
 
 @entry(
-    i64(GRAPH, ints, i64, i64, *RULES, pointer(SELECT), pointer(RATE), pointer(JUDGE), floats, ints, ints, ints, ints)
+    i64(
+        GRAPH, ints, i64, i64, *RULES, pointer(SELECT), pointer(RATE), pointer(JUDGE), pointer(KNOWN), ints,
+        floats, ints, ints, ints, ints,
+    )
 )  # fmt: skip
 def iterate(
     g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, select: Any, rate: Any,
-    judge: Any, parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
+    judge: Any, known: Any, tables: Ints, parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
     """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
-    wants room; return how many."""
+    wants room; return how many.
+
+    `tables` is the directory of the endgame tables; a thread has its own copies, one for expansion, one for playouts.
+    """
     state = np.empty(root.size, np.int64)
     moves = np.empty(room, np.int64)
     ratings = np.empty(room, np.float64)
     nodes = np.empty(DEEPEST + 1, np.int64)
     edges = np.empty(DEEPEST + 1, np.int64)
     scratch = np.empty(SCRATCH, np.int64)
+    directory = tables.copy()
+    directory[HITS] = 0
+    for word in range(tables.size):
+        scratch[TABLES + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     top = g.used[ROOT]
-    for i in range(iterations):
+    done = 0
+    for _ in range(iterations):
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
-            return i
+            break
+        done += 1
         for word in range(root.size):
             state[word] = root[word]
-        depth = descend(g, state, nodes, edges, moves, ratings, legal, play, outcome, select, rate, parameters, shared)
+        depth = descend(
+            g, state, nodes, edges, moves, ratings, legal, play, outcome, select, rate, known, directory, parameters,
+            shared,
+        )  # fmt: skip
         leaf = nodes[depth]
-        proof = g.proof[leaf] if leaf >= 0 else verdict(outcome(state, legal(state, moves)))
+        proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
         scratch[0] = 0
         if proof == UNPROVEN:
             score = judge(state, scratch, rng, parameters)
@@ -100,4 +116,5 @@ def iterate(
         counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
         for_root = score if depth % 2 == 0 else 1.0 - score
         counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    return iterations
+    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    return done
