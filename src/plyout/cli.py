@@ -12,6 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from plyout import __version__, cli_match, cli_report
+from plyout.cli_tables import tables_app
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -141,6 +142,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 presets_app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
 app.add_typer(presets_app, name="presets")
+app.add_typer(tables_app, name="tables")
 
 
 @presets_app.callback(invoke_without_command=True)

@@ -24,6 +24,7 @@ from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
+from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.parameters import BY_NAME, SOLVER, TREE, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
@@ -34,8 +35,11 @@ from plyout.search.graph import (
     DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
     add_edges, move_root, new_graph,
 )  # fmt: skip
-from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
+from plyout.search.iterate import (
+    COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, TABLE_HITS, WON, iterate,
+)  # fmt: skip
 from plyout.search.mate import Budget, shortest_mate
+from plyout.search.known import Endgames
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
@@ -60,7 +64,8 @@ class Engine:
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
     (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
-    ``rate(state, moves, count, ratings, parameters)``.
+    ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
+    your own, several of them with the separator of ``$PATH`` between.
 
     >>> Engine("mcc", c=0.7).parameters["c"]
     0.7
@@ -76,11 +81,13 @@ class Engine:
         for name in list(rules):
             if name in changes:
                 rules[name] = changes.pop(name)
+        paths = [str(changes.pop(name, "")) for name in ("syzygy_path", "gaviota_path")]
         self.parameters = values(self.preset.parameters | changes)
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["judge"] == "playout":
             self._must_know_chess()
+        self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
         self._vector = vector(self.parameters)
         self._stop = Stop()
@@ -119,6 +126,7 @@ class Engine:
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
         if not self._prepared:
+            self._endgames.prepare()
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
@@ -130,7 +138,8 @@ class Engine:
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         return iterate(
             self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
-            self._rules["select"], self._rules["rate"], self._rules["judge"], parameters, rng, self._stop.flag,
+            self._rules["select"], self._rules["rate"], self._rules["judge"], self._endgames.rule,
+            self._endgames.directory, parameters, rng, self._stop.flag,
             counters, stamps,
         )  # fmt: skip
 
@@ -174,6 +183,7 @@ class Engine:
         self.prepare()
         self._stop = stop if stop is not None else Stop()
         self._exact = True
+        self._endgames.begin(state)
         self._find_root(state)
         counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
@@ -183,7 +193,8 @@ class Engine:
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
-            counters = self._run(state, limits, on_progress, every).counters
+            if not self._settled_by_tables(state):
+                counters = self._run(state, limits, on_progress, every).counters
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
         result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
@@ -257,6 +268,17 @@ class Engine:
                 paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.child[e] >= 0]
         return None
 
+    def _settled_by_tables(self, state: State) -> bool:
+        """Whether tables tell all about the root: its moves are then proven, and nothing needs to be searched."""
+        if not self._endgames.know(state):
+            return False
+        edges = choose.edges_of(self._graph, int(self._graph.used[ROOT]))
+        moves = [int(move) for move in self._graph.move[edges]] or self.game.moves(state)
+        self._new_root(state)
+        proof = self._endgames.prove_moves(self._graph, state, moves)
+        self._exact = abs(proof) <= SURE or distance(proof) < FAR
+        return proof != UNPROVEN
+
     # -- running ------------------------------------------------------------------------------------------------
 
     def _run(
@@ -329,7 +351,8 @@ class Engine:
         if self.parameters["temperature"] > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
             rng = np.random.default_rng([int(self.parameters["seed"]) % 2**63, self._searches])
             best = choose.sample(graph, root, self.parameters["temperature"], rng) or best
-        edges = [int(e) for e in choose.edges_of(graph, root)]
+        lines = {int(e): self._line(int(e)) for e in choose.edges_of(graph, root)}
+        rest = self._endgames.line_after(graph, state, lines[best]) if best is not None else []
         moves = [
             MoveStatistics(
                 move=tree.move(e),
@@ -337,9 +360,9 @@ class Engine:
                 value=choose.mean(graph, e),
                 prior=float(graph.prior[e]),
                 proof_number=choose.proof_of(graph, e),
-                pv=[tree.move(edge) for edge in self._line(e)],
+                pv=[tree.move(edge) for edge in lines[e]] + [tree.move_numbered(n) for n in rest if e == best],
             )
-            for e in sorted(edges, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
+            for e in sorted(lines, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
         ]
         if not moves and graph.proof[root] == UNPROVEN:  # stopped before it began: any move, then
             names = [tree.move_numbered(n) for n in self.game.moves(state)]
@@ -362,6 +385,7 @@ class Engine:
                 "edges": int(graph.used[EDGES]),
                 "bytes": bytes_in_use(graph),
             },
+            tbhits=counted[TABLE_HITS] + int(self._endgames.directory[HITS]),
             restricted=restricted,
             preset=self.preset.name,
             seed=int(self.parameters["seed"]),

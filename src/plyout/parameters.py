@@ -66,6 +66,8 @@ TABLE = (
     Parameter("draw_repeats", 1, 1, 100, "a drawn playout is repeated until so many were drawn", whole=True),
     Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
     Parameter("later_period", 0, 0, 1e12, "results count once more with each so many results; 0: off", whole=True),
+    Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
+    Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
     Parameter("squash", 200, 1, 10_000, "a judged evaluation of so many centipawns is worth 73 %"),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
@@ -82,8 +84,8 @@ BY_NAME = {p.name: p for p in TABLE}
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
     Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE, ANTI_DECISIVE,
-    DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SQUASH, SECURE, Q_WEIGHT, TEMPERATURE, TIME_FRACTION, OVERHEAD, THREADS,
-    HASH_MB, SEED,
+    DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, TABLES, TABLES_FROM, SQUASH, SECURE, Q_WEIGHT, TEMPERATURE, TIME_FRACTION,
+    OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means

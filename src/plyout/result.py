@@ -18,6 +18,7 @@ from plyout.search.choose import choose, mean, proof_of, robust
 from plyout.search.graph import (
     DRAWN, DRAWN_HERE, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
 )  # fmt: skip
+from plyout.knowledge.tables.probe import FAR
 from plyout.search.proof import Certificate, certificate, distance
 
 Move = Any
@@ -32,8 +33,8 @@ def proof_text(number: int) -> str | None:
 
 
 def mate_in(number: int) -> int | None:
-    """Moves to mate, negative for the side that is mated."""
-    if abs(number) <= SURE:
+    """Moves to mate, negative for the side that is mated; None where there is none, or nobody knows how far it is."""
+    if abs(number) <= SURE or distance(number) >= FAR:
         return None
     plies = distance(number)
     return (plies + 1) // 2 if number > 0 else -(plies // 2)
@@ -69,6 +70,11 @@ class MoveStatistics:
     @property
     def mate(self) -> int | None:
         return mate_in(self.proof_number)
+
+    @property
+    def known_value(self) -> float:
+        """The value, or the result where that is proven."""
+        return {"win": 1.0, "draw": 0.5, "loss": 0.0}.get(self.proof or "", self.value)
 
     def as_dict(self) -> dict[str, Any]:
         visits = int(self.visits) if self.visits == int(self.visits) else self.visits
@@ -205,6 +211,7 @@ class Result:
     deepest: int
     seconds: float
     graph: dict[str, int]
+    tbhits: int  # how often endgame tables knew a position
     restricted: bool  # only some of the legal moves were searched
     preset: str
     seed: int
@@ -243,8 +250,7 @@ class Result:
 
     def wdl_of(self, move: MoveStatistics) -> tuple[int, int, int]:
         """The same for one root move."""
-        known = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-        return _wdl(known[move.proof], float(move.proof == "draw")) if move.proof else _wdl(move.value, self.drawn)
+        return _wdl(move.known_value, float(move.proof == "draw") if move.proof else self.drawn)
 
     @property
     def score(self) -> dict[str, int]:
@@ -278,6 +284,7 @@ class Result:
             "pv": [str(m) for m in self.pv],
             "moves": [m.as_dict() for m in self.moves[:multipv]],
             "graph": self.graph,
+            "tbhits": self.tbhits,
             "preset": self.preset,
             "seed": self.seed,
         }

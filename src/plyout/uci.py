@@ -17,7 +17,7 @@ import chess.variant
 from plyout import __version__
 from plyout.errors import InputError
 from plyout.presets import preset as preset_named
-from plyout.uci_options import Option, options
+from plyout.uci_options import PATHS, Option, options
 
 _LONGEST_ECHO = 80
 _PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
@@ -148,7 +148,7 @@ class Uci:
             self._set[option.name] = kept
         if option.name in ("UCI_Variant", "UCI_Chess960"):
             self._board = self._variant()(chess960=self._on("UCI_Chess960"))
-        if option.parameter or option.name in ("Preset", "UCI_Variant"):
+        if option.parameter or option.name in ("Preset", "UCI_Variant", *PATHS):
             self._stale = True
 
     def _do_position(self, words: list[str]) -> None:
@@ -296,12 +296,15 @@ class Uci:
         with self._making:
             from plyout.engine import Engine
             from plyout.kernel import report_compiling_to
+            from plyout.progress import report_notes_to
 
             if self._stale:
                 self._stale = False  # before the options are read: they may change meanwhile
                 report_compiling_to(lambda text: self._say(text) if text else None)
+                report_notes_to(self._say)
                 by_name = {o.name: o for o in self._options.values()}
-                changes = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
+                changes: dict[str, Any] = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
+                changes |= {keyword: self._set[n] for n, keyword in PATHS.items() if n in self._set}
                 variant = self._set.get("UCI_Variant", "chess")
                 preset = self._set.get("Preset", by_name["Preset"].default if variant == "chess" else "mcc")
                 self._engine = None
@@ -366,11 +369,11 @@ class Uci:
 
         graph = result.tree.graph
         full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
-        common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits 0"
+        common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits {result.tbhits}"
         common += f" time {int(1000 * result.seconds)}"
         depth = f"depth {max(1, result.nodes.bit_length() - 1 - _DEPTH_0)} seldepth {max(1, result.deepest)}"
         for rank, m in enumerate(result.moves[:multipv], 1):
-            score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(0.5 if m.proof else m.value)}"
+            score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(m.known_value)}"
             wdl = " wdl {} {} {}".format(*result.wdl_of(m)) if self._on("UCI_ShowWDL") else ""
             line = " ".join(move.uci() for move in m.pv)
             self._send(f"info {depth} multipv {rank} score {score}{wdl} {common} pv {line}")

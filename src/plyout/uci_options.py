@@ -9,6 +9,7 @@ from plyout.presets import Preset, presets
 
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
+PATHS = {"SyzygyPath": "syzygy_path", "GaviotaTbPath": "gaviota_path"}  # keywords of `Engine`, and folders
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -73,6 +74,10 @@ def _combo(name: str, default: str, choices: list[str]) -> Option:
     return Option(name, f"combo default {default} " + " ".join(f"var {c}" for c in choices), default, check)
 
 
+def _path(name: str) -> Option:
+    return Option(name, "string default <empty>", "", lambda text: "" if text == "<empty>" else text)
+
+
 def options(preset: Preset) -> Iterator[Option]:
     """All options, with the defaults of `preset`."""
     yield _combo("Preset", preset.name, list(presets()))
@@ -81,7 +86,9 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _check("UCI_Chess960")
     yield _combo("UCI_Variant", "chess", ["chess", "crazyhouse"])
     yield _check("UCI_ShowWDL")
-    yield Option("Debug Log File", "string default <empty>", "", lambda text: "" if text == "<empty>" else text)
+    yield _path("Debug Log File")
+    for name in PATHS:
+        yield _path(name)
     defaults = values(preset.parameters)
     for p in TABLE:
         yield _of_parameter(p, defaults[p.name])

@@ -11,6 +11,7 @@ from plyout.search.graph import (
     CLOSED, DRAWN, DRAWN_HERE, EDGES, FULL, NO_ROOM, NODES, NOT_JUDGED, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph,
     enter, find,
 )  # fmt: skip
+from plyout.knowledge.tables.probe import DRAW, is_win
 from plyout.parameters import POLICY, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, TREE, WIDEN_TO
 
 
@@ -25,6 +26,23 @@ def verdict(score: float) -> int:
 
 
 @inlined
+def proof_by_tables(code: int) -> int:
+    """The proof that the code of a position in endgame tables is."""
+    if code < 0:
+        return UNPROVEN
+    if code == DRAW:
+        return DRAWN
+    return PROVEN - code + 1 if is_win(code) else code - 1 - PROVEN
+
+
+@inlined
+def proof_at(state: Ints, moves: Ints, legal: Any, outcome: Any, known: Any, directory: Ints) -> int:
+    """What is proven about a position by itself: the game is over, or tables know how it will end."""
+    proof = verdict(outcome(state, legal(state, moves)))
+    return proof_by_tables(known(state, directory)) if proof == UNPROVEN else proof
+
+
+@inlined
 def no_room(g: Graph) -> None:
     """Ask for memory, unless it is known that there is none."""
     if g.used[FULL] == ROOM:
@@ -33,10 +51,11 @@ def no_room(g: Graph) -> None:
 
 @inlined
 def new_child(
-    g: Graph, parent: int, edge: int, state: Ints, moves: Ints, legal: Any, outcome: Any, parameters: Any
-) -> tuple[int, bool]:
+    g: Graph, parent: int, edge: int, state: Ints, moves: Ints, legal: Any, outcome: Any, known: Any, directory: Ints,
+    parameters: Any,
+) -> tuple[int, bool]:  # fmt: skip
     """(the node behind an edge that has none, whether it is new): the position's own, where nodes are shared and it
-    has one; else a new one, proven at once if the game is over; -1 if memory is full."""
+    has one; else a new one, with what is proven about it by itself; -1 if memory is full."""
     count = legal(state, moves)
     proof = verdict(outcome(state, count))
     share = parameters[SHARE]
@@ -50,6 +69,8 @@ def new_child(
                 if atomic_swap(g.child, edge, np.int32(-1), np.int32(found)):
                     atomic_add(g.parents, found, np.int32(1))
                 return np.int64(g.child[edge]), False
+    if proof == UNPROVEN:
+        proof = proof_by_tables(known(state, directory))
     node = _new_node(g, state[KEY], ply, proof)
     if node < 0:
         return node, False

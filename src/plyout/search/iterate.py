@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 
 from plyout.games.contract import CHECK, KEY, RULES
+from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH
+from plyout.playout.scratch import SCRATCH, TABLES
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
 )  # fmt: skip
-from plyout.search.expand import new_child, open_node, verdict
+from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
@@ -19,13 +20,14 @@ from plyout.parameters import (
     DEPTH, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, SOLVER,
     THREADS,
 )  # fmt: skip
-from plyout.search.rules import JUDGE, RATE, SELECT
+from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
 DEEPEST = 1024
 
 # What a thread counts: iterations, leaves judged, the sum of the leaves' depths, the greatest depth, how often a
-# leaf was good, even or bad for the side to move at the root, and how often a shared node was found.
-ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, SHARINGS, COUNTERS = range(9)
+# leaf was good, even or bad for the side to move at the root, how often a shared node was found, and how often endgame
+# tables knew a position.
+ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, SHARINGS, TABLE_HITS, COUNTERS = range(10)
 
 
 @inlined
@@ -54,7 +56,8 @@ def _stops(g: Graph, edge: int, node: int, share: float, epsilon: float) -> bool
 @inlined
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
-    play: Any, outcome: Any, rule: int, select: Any, rate: Any, parameters: Any, counters: Ints, shared: bool,
+    play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
+    counters: Ints, shared: bool,
 ) -> int:  # fmt: skip
     """Follow the rule from `node` to a leaf, and add the leaf to the graph; return its depth.
 
@@ -88,7 +91,7 @@ def descend(
         play(state, np.int64(g.move[edge]))
         child = np.int64(atomic_load(g.child, edge))
         if child < 0:
-            child, fresh = new_child(g, node, edge, state, moves, legal, outcome, parameters)
+            child, fresh = new_child(g, node, edge, state, moves, legal, outcome, known, directory, parameters)
             if child < 0:
                 nodes[depth] = NO_NODE
                 return depth
@@ -119,16 +122,20 @@ def judge_leaf(
 
 @entry(
     i64(
-        GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE), floats,
-        ints, ints, ints, ints,
+        GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE),
+        pointer(KNOWN), ints, floats, ints, ints, ints, ints,
     )
 )  # fmt: skip
 def iterate(
     g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any, rule: int,
-    select: Any, rate: Any, judge: Any, parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
+    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, parameters: Any, rng: Ints, stop: Ints,
+    counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
     """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
-    wants room; return how many."""
+    wants room; return how many.
+
+    `tables` is the directory of the endgame tables; a thread has its own copies, one for expansion, one for playouts.
+    """
     state = np.empty(root.size, np.int64)
     trial = np.empty(root.size, np.int64)
     moves = np.empty(room, np.int64)
@@ -136,14 +143,20 @@ def iterate(
     nodes = np.empty(DEEPEST + 1, np.int64)
     edges = np.empty(DEEPEST + 1, np.int64)
     scratch = np.empty(SCRATCH, np.int64)
+    directory = tables.copy()
+    directory[HITS] = 0
+    for word in range(tables.size):
+        scratch[TABLES + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     share = parameters[SHARE]
     exploring = parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0
     top = g.used[ROOT]
-    for i in range(iterations):
+    done = 0
+    while done < iterations:
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
-            return i
+            break
+        done += 1
         _copy(root, state)
         start, forced = top, -1
         if exploring:
@@ -152,15 +165,15 @@ def iterate(
                 start = top
                 _copy(root, state)
         depth = descend(
-            g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, parameters,
-            counters, shared,
+            g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
+            directory, parameters, counters, shared,
         )  # fmt: skip
         leaf = nodes[depth]
         scratch[0] = 0
         if leaf <= STOPPED:
             score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
         else:
-            proof = g.proof[leaf] if leaf >= 0 else verdict(outcome(state, legal(state, moves)))
+            proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
             if proof == UNPROVEN:
                 score = judge_leaf(g, leaf, state, scratch, rng, judge, parameters, counters)
             else:
@@ -180,7 +193,8 @@ def iterate(
         if start == top:
             for_root = score if depth % 2 == 0 else 1.0 - score
             counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    return iterations
+    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    return done
 
 
 @inlined
