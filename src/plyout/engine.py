@@ -18,7 +18,7 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.evaluate.leaf import quiescence_of
-from plyout.evaluate.ratings import chess_rating, no_rating
+from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
@@ -49,10 +49,10 @@ __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
-_BUILT_IN: dict[str, dict[str, Any]] = {
-    "select": {"uct": uct, "puct": puct},
+_BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
+    "select": {"uct": lambda game: uct, "puct": lambda game: puct},
     "judge": {"playout": judge_of, "quiescence": quiescence_of},
-    "rate": {"none": no_rating, "evaluation": chess_rating},
+    "rate": {"none": lambda game: no_rating, "evaluation": evaluation_of, "policy": policy_of},
 }
 
 Position = chess.Board | str | State
@@ -112,10 +112,7 @@ class Engine:
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
-        if rule == "evaluation" and self.game is not CHESS:
-            raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
-        found = _BUILT_IN[name][rule]
-        return found(self.game) if name == "judge" else found
+        return _BUILT_IN[name][rule](self.game)
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""

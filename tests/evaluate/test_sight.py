@@ -88,7 +88,9 @@ def strikers(board: chess.Board, colour: chess.Color, square: int) -> list[int]:
 def line_attack(board: chess.Board, colour: chess.Color, square: int, name: str) -> bool:
     """Whether a slider of `colour` strikes the square along a diagonal, or straight."""
     for s in board.attackers(colour, square):
-        diagonal = chess.square_file(s) != chess.square_file(square) and chess.square_rank(s) != chess.square_rank(square)
+        diagonal = chess.square_file(s) != chess.square_file(square) and chess.square_rank(s) != chess.square_rank(
+            square
+        )
         if board.piece_type_at(s) in SLIDERS[name] and diagonal == (name == "diagonal"):
             return True
     return False

@@ -179,7 +179,7 @@ def test_two_threads_leave_nothing_waiting(share: int) -> None:
     for node in reachable(graph, result.tree.root):
         assert -1e-6 <= graph.node_value[node] <= graph.node_visits[node] + 1e-6
         if len(edges(graph, node)):
-            assert abs(graph.visits[edges(graph, node)].sum() - graph.node_visits[node]) <= 2
+            assert graph.visits[edges(graph, node)].sum() < graph.node_visits[node]
 
 
 def test_copied_judgements_spare_the_judge_and_change_nothing() -> None:

@@ -258,7 +258,9 @@ def features(b: Board, s: Sight, man: Man, move: int) -> tuple[int, ...]:
         _DESERT + piece * 7 + most_valuable(b, man.strikes & s.plight.needy & ~sees),
         _PLACE + group * 64 + (man.place | _place_then(b, s, man, to, sees)),
         _FLIGHT + (checks * 6 + flights) * 2 + sure,
-        _BALANCE + (s.balance * PIECES + piece) * 4 + (0 if victim == NOBODY else 1 if win < 0 else 2 if win == 0 else 3),
+        _BALANCE
+        + (s.balance * PIECES + piece) * 4
+        + (0 if victim == NOBODY else 1 if win < 0 else 2 if win == 0 else 3),
         _HOME + group * OFFSETS + offset(s, s.home, to),
         _TIES + ((piece * 16 + man.ties) * 2 + _bit(s.pawns.steps, to)) * 2 + (1 if sees & s.targets.held else 0),
         _LINES + (piece * 16 + man.lines) * 16 + _crossed(s, to),

@@ -23,7 +23,9 @@ _WEIGHTS = np.concatenate([np.array(FITTED[part], np.int16) for part in PARTS])
 # Crazyhouse, by kind of man, pawn to queen.
 _IN_HAND = np.array([40, 80, 80, 100, 150], np.int64)  # what a man taken is worth once more, as it comes to the pocket
 _DROPPED = np.array([-140, -110, -110, -130, -130], np.int64)  # there are many drops, and most are bad
-_IN_DANGER = np.array([[0, -30, -90, -90], [0, -40, -160, -180], [0, -40, -160, -180], [0, -60, -220, -240], [0, -90, -300, -320]])
+_IN_DANGER = np.array(
+    [[0, -30, -90, -90], [0, -40, -160, -180], [0, -40, -160, -180], [0, -60, -220, -240], [0, -90, -300, -320]]
+)
 _DANGER = _IN_DANGER.astype(np.int64).ravel()  # safe, guarded, not guarded, struck by a lesser man
 _AIMED = np.array([20, 50, 50, 70, 100, 0, 0], np.int64)  # the best enemy it strikes that is loose or worth more
 _CHECKING, _NO_FLIGHT, _NEAR, _BLOCKS = 120, 40, 60, 80
