@@ -12,8 +12,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__
+from plyout import __version__, cli_match, cli_report
 from plyout.cli_book import app as book_app
+from plyout.cli_tables import tables_app
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -144,6 +145,7 @@ def _setting(text: str) -> tuple[str, Any]:
 app.add_typer(book_app, name="book")
 presets_app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
 app.add_typer(presets_app, name="presets")
+app.add_typer(tables_app, name="tables")
 
 
 @presets_app.callback(invoke_without_command=True)
@@ -309,3 +311,9 @@ def bench(
     from plyout.lab.bench import run
 
     run(rounds, as_json)
+
+
+for command in (
+    cli_match.match, cli_match.tournament, cli_match.results, cli_report.report, cli_report.ratings, cli_report.elo,
+):  # fmt: skip
+    app.command()(command)

@@ -18,40 +18,45 @@ import chess
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.singh import singh_judge
-from plyout.evaluate.ratings import chess_rating, no_rating
+from plyout.evaluate.leaf import quiescence_of
+from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of
+from plyout.evaluate.singh import singh_judge_of
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode, to_board
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
-from plyout.knowledge.use import Opening
-from plyout.parameters import BY_NAME, SOLVER, texts, values, vector
+from plyout.knowledge.tables.probe import FAR, HITS
+from plyout.knowledge.use import Opening, opening_of
+from plyout.parameters import BY_NAME, SOLVER, TREE, texts, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
-    add_edges, move_root, new_graph, reset_node,
+    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
+    add_edges, move_root, new_graph,
 )  # fmt: skip
-from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
+from plyout.search.iterate import (
+    COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, TABLE_HITS, WON, iterate,
+)  # fmt: skip
 from plyout.search.mate import Budget, shortest_mate
+from plyout.search.known import Endgames
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.iec import iec
-from plyout.search.select import uct
+from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
 
 __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
-_BUILT_IN: dict[str, dict[str, Any]] = {
-    "select": {"uct": uct, "iec": iec},
-    "judge": {"playout": judge_of, "singh": singh_judge},
-    "rate": {"none": no_rating, "evaluation": chess_rating},
+_BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
+    "select": {"uct": lambda game: uct, "puct": lambda game: puct, "iec": lambda game: iec},
+    "judge": {"playout": judge_of, "quiescence": quiescence_of, "singh": singh_judge_of},
+    "rate": {"none": lambda game: no_rating, "evaluation": evaluation_of, "policy": policy_of},
 }
 
 Position = chess.Board | str | State
@@ -63,7 +68,8 @@ class Engine:
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
     (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
-    ``rate(state, moves, count, ratings, parameters)``.
+    ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
+    your own, several of them with the separator of ``$PATH`` between.
 
     >>> Engine("mcc", c=0.7).parameters["c"]
     0.7
@@ -81,24 +87,23 @@ class Engine:
                 rules[name] = changes.pop(name)
         self.parameters = values(self.preset.parameters | changes)
         self.settings = texts(self.preset.parameters | changes)
+        paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["judge"] == "playout":
             self._must_know_chess()
+        self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
         self._vector = vector(self.parameters)
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
-        rave = self.parameters["rave"] > 0
+        self._select_number = {uct: UCT, puct: PUCT}.get(self._rules["select"], BY_POINTER)
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
-        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
-        self.opening: Opening | None = None
-        if self.settings["book"]:
-            if self.game is not CHESS:
-                raise InputError(f"books are for chess only: in {self.game.name} leave the book out")
-            numbers = self.parameters
-            self.opening = Opening(self.settings["book"], numbers["book_use"], int(numbers["seed"]))
+        extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
+        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
+        self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters)
+        if self.opening:
             self._graph = self._graph._replace(**self.opening.arrays())
         self.new_game()
 
@@ -115,9 +120,7 @@ class Engine:
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
-        if rule in ("evaluation", "singh") and self.game is not CHESS:
-            raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
-        return judge_of(self.game) if rule == "playout" else _BUILT_IN[name][rule]
+        return _BUILT_IN[name][rule](self.game)
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""
@@ -128,18 +131,21 @@ class Engine:
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
         if not self._prepared:
+            self._endgames.prepare()
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
-            move_root(new_graph(1, 1), 0)
+            move_root(new_graph(2, 2), 0)
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         return iterate(
-            self._graph, state, count, self.game.room, *self.game.rules(), self._rules["select"], self._rules["rate"],
-            self._rules["judge"], parameters, rng, self._stop.flag, counters, stamps,
+            self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
+            self._rules["select"], self._rules["rate"], self._rules["judge"], self._endgames.rule,
+            self._endgames.directory, parameters, rng, self._stop.flag,
+            counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -182,6 +188,7 @@ class Engine:
         self.prepare()
         self._stop = stop if stop is not None else Stop()
         self._exact = True
+        self._endgames.begin(state)
         self._find_root(state)
         counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
@@ -195,7 +202,8 @@ class Engine:
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
-            counters = self._run(state, limits, on_progress, every).counters
+            if not self._settled_by_tables(state):
+                counters = self._run(state, limits, on_progress, every).counters
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
         result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
@@ -231,8 +239,7 @@ class Engine:
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
-        self._graph.used[:] = 1, 0, 0, ROOM
-        reset_node(self._graph, 0, int(state[KEY]))
+        clear(self._graph, int(state[KEY]))
         self._root = state.copy()
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
@@ -245,7 +252,10 @@ class Engine:
         count = len(numbers)
         moves, ratings = np.array(numbers, np.int64), np.zeros(count)
         self._rules["rate"](state, moves, count, ratings, self._vector)
-        if self.parameters["widen_to"] > 0:
+        if self.parameters["policy"] > 0:
+            ratings = np.exp((ratings - ratings.max()) / (100 * self.parameters["policy"]))
+            ratings /= ratings.sum()
+        if self.parameters["policy"] > 0 or self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
         add_edges(self._graph, 0, moves, ratings)
@@ -266,6 +276,17 @@ class Engine:
             if len(path) < 2:
                 paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.child[e] >= 0]
         return None
+
+    def _settled_by_tables(self, state: State) -> bool:
+        """Whether tables tell all about the root: its moves are then proven, and nothing needs to be searched."""
+        if not self._endgames.know(state):
+            return False
+        edges = choose.edges_of(self._graph, int(self._graph.used[ROOT]))
+        moves = [int(move) for move in self._graph.move[edges]] or self.game.moves(state)
+        self._new_root(state)
+        proof = self._endgames.prove_moves(self._graph, state, moves)
+        self._exact = abs(proof) <= SURE or distance(proof) < FAR
+        return proof != UNPROVEN
 
     # -- running ------------------------------------------------------------------------------------------------
 
@@ -326,7 +347,7 @@ class Engine:
         while edge is not None and len(line) < _LONGEST_LINE:
             line.append(edge)
             node = int(graph.child[edge])
-            edge = choose.choose(graph, node, self._choice, self.parameters["secure"]) if node >= 0 else None
+            edge = choose.choose(graph, node, self._choice, self.parameters) if node >= 0 else None
             if edge is not None and graph.visits[edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
                 break
         return line
@@ -335,8 +356,12 @@ class Engine:
         graph, root = self._graph, int(self._graph.used[ROOT])
         tree = Tree(graph, state, self.game, self.preset.name, self.parameters, self._chess960)
         counted = [int(n) for n in sum(counters)]
-        best = choose.choose(graph, root, self._choice, self.parameters["secure"])
-        edges = [int(e) for e in choose.edges_of(graph, root)]
+        best = choose.choose(graph, root, self._choice, self.parameters)
+        if self.parameters["temperature"] > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
+            rng = np.random.default_rng([int(self.parameters["seed"]) % 2**63, self._searches])
+            best = choose.sample(graph, root, self.parameters["temperature"], rng) or best
+        lines = {int(e): self._line(int(e)) for e in choose.edges_of(graph, root)}
+        rest = self._endgames.line_after(graph, state, lines[best]) if best is not None else []
         moves = [
             MoveStatistics(
                 move=tree.move(e),
@@ -344,9 +369,9 @@ class Engine:
                 value=choose.mean(graph, e),
                 prior=float(graph.prior[e]),
                 proof_number=choose.proof_of(graph, e),
-                pv=[tree.move(edge) for edge in self._line(e)],
+                pv=[tree.move(edge) for edge in lines[e]] + [tree.move_numbered(n) for n in rest if e == best],
             )
-            for e in sorted(edges, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
+            for e in sorted(lines, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
         ]
         if not moves and graph.proof[root] == UNPROVEN:  # stopped before it began: any move, then
             names = [tree.move_numbered(n) for n in self.game.moves(state)]
@@ -369,6 +394,7 @@ class Engine:
                 "edges": int(graph.used[EDGES]),
                 "bytes": bytes_in_use(graph),
             },
+            tbhits=counted[TABLE_HITS] + int(self._endgames.directory[HITS]),
             restricted=restricted,
             preset=self.preset.name,
             seed=int(self.parameters["seed"]),

@@ -55,16 +55,27 @@ class Setting:
 
 SETTINGS = (
     Setting("book", "", "opening book: own, a Polyglot or openings file, a folder, one built; empty: none"),
-)  # fmt: skip
+    Setting("syzygy_path", "", "folders with Syzygy tables, with the separator of $PATH between them"),
+    Setting("gaviota_path", "", "folders with Gaviota tables, likewise"),
+)
 
 TABLE = (
     Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
     Parameter("bias", 0.0, 0, 10, "progressive bias: k in k · H / n, H in centipawns (equation 4)"),
     Parameter("rave", 0.0, 0, 1e9, "all moves as first: k in β = sqrt(k / (3n + k)) (equations 2, 3); 0 is off"),
+    Parameter("puct_init", 2.5, 0, 100, "PUCT: the constant at the first visits (Czech et al., equation 6)"),
+    Parameter("puct_base", 19652, 1, 1e9, "PUCT: visits after which the constant has grown by ln 2"),
+    Parameter("fpu", -1.0, -1, 1, "PUCT: the value of a child not yet visited, from -1 lost to 1 won"),
+    Parameter("fpu_reduction", -1.0, -1, 2, "PUCT: so far below its parent instead, times sqrt(Σ P visited); -1: off"),
+    Parameter("policy", 0.0, 0, 100, "priors are softmax(rating / (100 · policy)); 0: the ratings themselves"),
     Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
     Parameter("widen_after", 0, 0, 1e9, "visits before a node is narrowed; 0: at creation (unpruning)", whole=True),
     Parameter("widen_base", 1.5, 1.01, 1000, "one more child each time the visits have grown by this factor"),
     Parameter("open_at", 2, 1, 1e9, "the visit at which a node gets its children", whole=True),
+    Parameter("share", 0, 0, 3, "0 a tree; 1 copies judgements; 2 a graph (MCGS); 3 a graph, recomputed", whole=True),
+    Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
+    Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
+    Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
@@ -80,7 +91,12 @@ TABLE = (
     Parameter("book_use", 0, 0, 4, "book moves are played (best, weighted), or searched more, alone, with a bonus",
               whole=True, names=("best", "weighted", "explore", "prune", "bias")),
     Parameter("book_bonus", 50, 0, 1e9, "book_use bias: the book's moves begin with so many won games among them"),
+    Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
+    Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
+    Parameter("squash", 200, 1, 10_000, "a judged evaluation of so many centipawns is worth 73 %"),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
+    Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
+    Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
@@ -94,10 +110,13 @@ BY_NAME = {p.name: p for p in TABLE}
 SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 
 (
-    C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES,
-    MIXED_WIN, DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, SECURE,
-    TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
+    C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
+    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
+    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, SQUASH, SECURE,
+    Q_WEIGHT, TEMPERATURE, TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
+
+TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means
 
 
 def values(changes: dict[str, Any]) -> dict[str, float]:

@@ -1,13 +1,35 @@
 """Progress of long work, on standard error, and only where somebody watches."""
 
 import sys
+from collections.abc import Callable
 from typing import Any
+
+
+def _to_stderr(text: str) -> None:
+    print(f"plyout: {text}", file=sys.stderr)
+
+
+_reporter: Callable[[str], None] = _to_stderr
+_said: set[str] = set()
+
+
+def note(text: str) -> None:
+    """One line that the user should know, said once: on standard error, or where `report_notes_to` says."""
+    if text not in _said:
+        _said.add(text)
+        _reporter(text)
+
+
+def report_notes_to(reporter: Callable[[str], None]) -> None:
+    """Send notes to `reporter` from now on."""
+    global _reporter
+    _reporter = reporter
 
 
 class Progress:
     """``with Progress("games", 100) as p: … p.step()``: a bar with a count and the time left."""
 
-    def __init__(self, what: str, total: int, quiet: bool = False) -> None:
+    def __init__(self, what: str, total: float, quiet: bool = False, done: float = 0) -> None:
         self._bar: Any = None
         if quiet or not sys.stderr.isatty():
             return
@@ -15,13 +37,25 @@ class Progress:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+        )
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(what, total=total)
+        self._task = self._bar.add_task(what, total=total, completed=done, note="")
 
-    def step(self, by: int = 1) -> None:
+    def step(self, by: float = 1, note: str = "") -> None:
+        """So much more is done; `note` is shown beside the bar."""
         if self._bar:
-            self._bar.advance(self._task, by)
+            self._bar.update(self._task, advance=by, note=note)
+
+    def say(self, what: str) -> None:
+        """Name what is being done now."""
+        if self._bar:
+            self._bar.update(self._task, description=what)
 
     def __enter__(self) -> "Progress":
         if self._bar:

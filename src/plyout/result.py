@@ -16,8 +16,9 @@ from plyout.games import GAMES, Game, State
 from plyout.games.chess.border import decode, to_board
 from plyout.search.choose import choose, mean, proof_of, robust
 from plyout.search.graph import (
-    DRAWN, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
+    DRAWN, DRAWN_HERE, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
 )  # fmt: skip
+from plyout.knowledge.tables.probe import FAR
 from plyout.search.proof import Certificate, certificate, distance
 
 Move = Any
@@ -28,12 +29,12 @@ def proof_text(number: int) -> str | None:
     """What a proof says to the side it is about."""
     if number == UNPROVEN:
         return None
-    return "draw" if number == DRAWN else "win" if number > 0 else "loss"
+    return "draw" if number in (DRAWN, DRAWN_HERE) else "win" if number > 0 else "loss"
 
 
 def mate_in(number: int) -> int | None:
-    """Moves to mate, negative for the side that is mated."""
-    if abs(number) <= SURE:
+    """Moves to mate, negative for the side that is mated; None where there is none, or nobody knows how far it is."""
+    if abs(number) <= SURE or distance(number) >= FAR:
         return None
     plies = distance(number)
     return (plies + 1) // 2 if number > 0 else -(plies // 2)
@@ -69,6 +70,11 @@ class MoveStatistics:
     @property
     def mate(self) -> int | None:
         return mate_in(self.proof_number)
+
+    @property
+    def known_value(self) -> float:
+        """The value, or the result where that is proven."""
+        return {"win": 1.0, "draw": 0.5, "loss": 0.0}.get(self.proof or "", self.value)
 
     def as_dict(self) -> dict[str, Any]:
         visits = int(self.visits) if self.visits == int(self.visits) else self.visits
@@ -153,7 +159,7 @@ class Tree:
     def best_line(self) -> list[Move]:
         """The most visited moves from the root on."""
         line, node = [], self.root
-        while node >= 0 and (edge := choose(self.graph, node, robust, 0.0)) is not None:
+        while node >= 0 and (edge := choose(self.graph, node, robust, {})) is not None:
             line.append(self.move(edge))
             node = int(self.graph.child[edge])
         return line
@@ -176,7 +182,7 @@ class Tree:
         try:
             with np.load(path) as data:
                 about = json.loads(str(data["about"]))
-                graph = new_graph(len(data["key"]), len(data["move"]), len(data["rave_visits"]) > 1)
+                graph = new_graph(len(data["key"]), len(data["move"]), rave=len(data["rave_visits"]) > 1)
                 for name in (*NODE_FIELDS, *EDGE_FIELDS):
                     getattr(graph, name)[: len(data[name])] = data[name]
                 graph.used[:3] = len(data["key"]), len(data["move"]), about["root"]
@@ -205,6 +211,7 @@ class Result:
     deepest: int
     seconds: float
     graph: dict[str, int]
+    tbhits: int  # how often endgame tables knew a position
     restricted: bool  # only some of the legal moves were searched
     preset: str
     seed: int
@@ -214,7 +221,7 @@ class Result:
     @property
     def value(self) -> float:
         if self.proof_number != UNPROVEN:
-            return 0.5 if self.proof_number == DRAWN else float(self.proof_number > 0)
+            return 0.5 if self.proof_number in (DRAWN, DRAWN_HERE) else float(self.proof_number > 0)
         return self.moves[0].value if self.moves else 0.5
 
     @property
@@ -244,8 +251,7 @@ class Result:
 
     def wdl_of(self, move: MoveStatistics) -> tuple[int, int, int]:
         """The same for one root move."""
-        known = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-        return _wdl(known[move.proof], float(move.proof == "draw")) if move.proof else _wdl(move.value, self.drawn)
+        return _wdl(move.known_value, float(move.proof == "draw") if move.proof else self.drawn)
 
     @property
     def score(self) -> dict[str, int]:
@@ -279,6 +285,7 @@ class Result:
             "pv": [str(m) for m in self.pv],
             "moves": [m.as_dict() for m in self.moves[:multipv]],
             "graph": self.graph,
+            "tbhits": self.tbhits,
             "preset": self.preset,
             "seed": self.seed,
             "book": self.book,

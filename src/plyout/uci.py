@@ -299,12 +299,14 @@ class Uci:
         with self._making:
             from plyout.engine import Engine
             from plyout.kernel import report_compiling_to
+            from plyout.progress import report_notes_to
 
             if self._stale:
                 self._stale = False  # before the options are read: they may change meanwhile
                 report_compiling_to(lambda text: self._say(text) if text else None)
+                report_notes_to(self._say)
                 by_name = {o.name: o for o in self._options.values()}
-                changes = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
+                changes: dict[str, Any] = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
                 if self._set.get("OwnBook") == "false":
                     changes["book"] = ""
                 variant = self._set.get("UCI_Variant", "chess")
@@ -376,11 +378,11 @@ class Uci:
 
         graph = result.tree.graph
         full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
-        common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits 0"
+        common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits {result.tbhits}"
         common += f" time {int(1000 * result.seconds)}"
         depth = f"depth {max(1, result.nodes.bit_length() - 1 - _DEPTH_0)} seldepth {max(1, result.deepest)}"
         for rank, m in enumerate(result.moves[:multipv], 1):
-            score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(0.5 if m.proof else m.value)}"
+            score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(m.known_value)}"
             wdl = " wdl {} {} {}".format(*result.wdl_of(m)) if self._on("UCI_ShowWDL") else ""
             line = " ".join(move.uci() for move in m.pv)
             self._send(f"info {depth} multipv {rank} score {score}{wdl} {common} pv {line}")

@@ -10,6 +10,7 @@ from plyout.presets import Preset, presets
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
 _KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
+_KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -22,12 +23,17 @@ class Option:
     parameter: Parameter | Setting | None = None
 
 
+def name_of(parameter: str) -> str:
+    """The option that a parameter is."""
+    return _KNOWN_AS.get(parameter, parameter)
+
+
 def _text(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
 def _of_parameter(p: Parameter, default: float) -> Option:
-    name = _KNOWN_AS.get(p.name, p.name)
+    name = name_of(p.name)
     if p.names:
         return replace(_combo(name, p.names[int(default)], list(p.names)), parameter=p)
 
@@ -46,9 +52,7 @@ def _of_parameter(p: Parameter, default: float) -> Option:
 
 
 def _of_setting(s: Setting, default: str) -> Option:
-    name = _KNOWN_AS.get(s.name, s.name)
-    kind = f"string default {default or '<empty>'}"
-    return Option(name, kind, default, lambda text: "" if text == "<empty>" else text, s)
+    return replace(_path(name_of(s.name), default), parameter=s)
 
 
 def _spin(name: str, default: int, low: int, high: int) -> Option:
@@ -77,6 +81,11 @@ def _combo(name: str, default: str, choices: list[str]) -> Option:
     return Option(name, f"combo default {default} " + " ".join(f"var {c}" for c in choices), default, check)
 
 
+def _path(name: str, default: str = "") -> Option:
+    kind = f"string default {default or '<empty>'}"
+    return Option(name, kind, default, lambda text: "" if text == "<empty>" else text)
+
+
 def options(preset: Preset) -> Iterator[Option]:
     """All options, with the defaults of `preset`."""
     yield _combo("Preset", preset.name, list(presets()))
@@ -86,7 +95,7 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _check("UCI_Chess960")
     yield _combo("UCI_Variant", "chess", ["chess", "crazyhouse"])
     yield _check("UCI_ShowWDL")
-    yield Option("Debug Log File", "string default <empty>", "", lambda text: "" if text == "<empty>" else text)
+    yield _path("Debug Log File")
     defaults = values(preset.parameters)
     for p in TABLE:
         yield _of_parameter(p, defaults[p.name])

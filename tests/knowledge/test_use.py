@@ -1,5 +1,6 @@
 """What engines do with their books, in whole searches and games."""
 
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def test_a_search_without_end_or_for_a_mate_or_of_some_moves_is_a_search() -> No
     assert str(result.move) == "a2a4"
 
 
-@pytest.mark.parametrize("name", ["mcc", "mcc-combined", "mcc-rave", "mcc-widening", "nnue-mcts"])
+@pytest.mark.parametrize("name", ["mcc", "mcc-combined", "mcc-rave", "mcc-widening", "nnue-mcts", "mcts"])
 def test_every_use_works_with_any_preset(name: str) -> None:
     board = after("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3")
     known = {m.move for m in own_book().lookup(board)}
@@ -114,7 +115,7 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
 
 def judged(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
-    result = Engine("nnue-mcts", hash_mb=1).search(fen, nodes=1)
+    result = Engine("nnue-mcts", hash_mb=1, squash=400 / log(10)).search(fen, nodes=1)
     root = result.tree.root
     return centipawns(float(result.tree.graph.node_value[root]))
 

@@ -101,7 +101,7 @@ class Mirror:
         self.iterations += 1
         state, node = self.start, self.root
         path: list[tuple[Node, Edge]] = []
-        fresh = False
+        fresh = node.visits == 0
         while True:
             node.visits += 1
             if node.proof or len(path) >= self.p["depth"]:

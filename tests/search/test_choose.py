@@ -20,7 +20,7 @@ def root_with(*moves: Move) -> Graph:
 
 
 def chosen(rule: str, *moves: Move, secure: float = 1.0) -> Any:
-    return choose(root_with(*moves), 0, rule_named(rule), secure)
+    return choose(root_with(*moves), 0, rule_named(rule), {"secure": secure, "q_weight": 2.0})
 
 
 OPEN_FIGHT = ((100.0, 0.6, UNPROVEN), (80.0, 0.64, UNPROVEN), (4.0, 0.9, UNPROVEN))

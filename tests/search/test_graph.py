@@ -44,13 +44,14 @@ def test_rave_numbers_move_along() -> None:
 
 
 @pytest.mark.parametrize("rave", [False, True])
+@pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("megabytes", [1, 7, 100])
-def test_a_graph_takes_no_more_memory_than_it_may(rave: bool, megabytes: int) -> None:
+def test_a_graph_takes_no_more_memory_than_it_may(rave: bool, shared: bool, megabytes: int) -> None:
     """With the two arrays that moving the root needs."""
-    graph = new_graph(*capacity(megabytes, 8.0, rave), rave)
+    graph = new_graph(*capacity(megabytes, 8.0, rave, shared), rave, shared)
     spare = 4 * (graph.key.size + graph.move.size)
     total = sum(field.nbytes for field in graph) + spare
-    assert 0.9 * megabytes * 1e6 < total <= megabytes * 1e6 + 100
+    assert 0.85 * megabytes * 1e6 < total <= megabytes * 1e6 + 100
     graph.used[:2] = graph.key.size, graph.move.size
     assert bytes_in_use(graph) <= total
 
@@ -69,7 +70,7 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
     assert result.move in chess.Board().legal_moves
     root = result.tree.root
     assert graph.node_visits[root] == 6000
-    assert graph.visits[result.tree.children(root)].sum() == 6000 - (open_at - 1)
+    assert graph.visits[result.tree.children(root)].sum() == 5999, "the first visit is to the root itself"
     for node in reachable(graph, root):
         block = edges(graph, node)
         children = graph.child[block]

@@ -1,21 +1,21 @@
 """The leaf rule of Singh 2023 (section 3.3), with our evaluation in the place of the network."""
 
-from math import exp, log
 from typing import Any
 
-import numpy as np
-
+from plyout.errors import InputError
+from plyout.evaluate.leaf import score
 from plyout.evaluate.material import VALUE
 from plyout.evaluate.quiescence import settle
 from plyout.evaluate.tapered import evaluate
+from plyout.games import CHESS, Game
 from plyout.games.chess.board import B, Board, N, P, Q, R, load, sides
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, inlined, kernel, popcount
+from plyout.kernel import Ints, at, inlined, kernel, popcount, tail
+from plyout.playout.scratch import SETS
 
 MATE = 10_000
 _DEEPEST = 30  # plies of captures; the scratch ends before
-_SCALE = 400.0 / log(10.0)  # 400 centipawns are a factor of ten in the odds: `plyout.result.centipawns` reads them so
 
 
 @inlined
@@ -48,13 +48,16 @@ def centipawns(b: Board, scratch: Ints, nodes: Ints) -> int:
 
 
 @kernel
-def singh_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
-    """The leaf's centipawns as a score.
+def _judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+    """The paper adds up raw centipawns; here they become a score, so that C is on one scale with the other presets'.
 
-    The paper adds up raw centipawns. A score between 0 and 1 keeps C on one scale with the other presets, and a mate
-    the best there is. Mates and draws that the rules see are scored by the search itself.
+    Mates and draws that the rules see are scored by the search itself.
     """
-    nodes = np.zeros(1, np.int64)
-    value = centipawns(load(state), scratch, nodes)
-    scratch[0] = 0  # there was no playout
-    return 1.0 / (1.0 + exp(-value / _SCALE))
+    return score(centipawns(load(state), tail(scratch, SETS), tail(scratch, 1)), parameters)
+
+
+def singh_judge_of(game: Game) -> Any:
+    """The judge, for chess."""
+    if game is not CHESS:
+        raise InputError(f"this leaf rule is for chess only: in {game.name} take the judge 'playout'")
+    return _judge

@@ -35,7 +35,14 @@ _PIECE = 4  # plies of perft that take no time to speak of
 LEGAL = i64(ints, ints)
 PLAY = void(ints, i64)
 OUTCOME = f64(ints, i64)
+CHECK = i64(ints)
 RULES = (pointer(LEGAL), pointer(PLAY), pointer(OUTCOME))
+
+
+@kernel
+def no_check(state: Ints) -> int:
+    """A game without anything like a check."""
+    return 0
 
 
 def _number(state: State, move: int) -> str:
@@ -68,6 +75,8 @@ class Game:
     move_text: Callable[[State, int], str] = _number
     same: Callable[[State, State], bool] = np.array_equal
     """Whether two states are the same, history included."""
+    check: Callable[[Ints], int] = no_check
+    """1 where the player to move is under a threat that must be met, as by a check in chess; else 0."""
     fast_perft: Callable[[Ints, int], int] | None = None
     """A faster way to count than by listing all moves, where the game has one."""
 

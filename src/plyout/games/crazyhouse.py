@@ -18,7 +18,7 @@ from plyout.games.chess.board import (
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.keys import ep_key, house_key, key_change, man_key, piece_at, turn_key
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
-from plyout.games.chess.rules import MOVES, ROOM, occurrences, remember
+from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, remember
 from plyout.games.contract import Game
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr, tail
 
@@ -210,5 +210,6 @@ CRAZYHOUSE = Game(
     show=lambda state: to_board(state, _Board).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
+    check=check,
     fast_perft=perft,
 )

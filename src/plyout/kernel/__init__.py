@@ -1,11 +1,15 @@
 """What every compiled function of Plyout is made of."""
 
 from plyout.kernel.bits import (
+    CALLBACK,
+    address_of,
     at,
     atomic_add,
     atomic_load,
     atomic_swap,
     bswap,
+    byte_at,
+    call_at,
     low,
     nth,
     popcount,
@@ -21,13 +25,17 @@ from plyout.kernel.types import Ints, f64, floats, i64, ints, void
 
 __all__ = [
     "BOUNDS_CHECKED",
+    "CALLBACK",
     "INTERPRETED",
     "Ints",
+    "address_of",
     "at",
     "atomic_add",
     "atomic_load",
     "atomic_swap",
     "bswap",
+    "byte_at",
+    "call_at",
     "entry",
     "f64",
     "floats",

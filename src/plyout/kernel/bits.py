@@ -4,6 +4,7 @@ Every twin takes and returns NumPy's ``int64`` so that plain Python wraps around
 exactly where the machine does.
 """
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ import numpy as np
 from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, inlined
 
 MASK = (1 << 64) - 1
+
+CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
+"""A Python function of one number as machine code: it takes the GIL while it runs, whoever calls it."""
 
 
 def signed(x: int) -> int:
@@ -55,6 +59,15 @@ if INTERPRETED:
 
     def tail(a: Any, i: int) -> Any:
         return a[i:]
+
+    def byte_at(address: int) -> int:
+        return np.int64(ctypes.c_uint8.from_address(int(address)).value)
+
+    def address_of(a: Any) -> int:
+        return np.int64(a.ctypes.data)
+
+    def call_at(address: int, argument: int) -> int:
+        return np.int64(CALLBACK(int(address))(int(argument)))
 
     def atomic_add(a: Any, i: int, v: Any) -> Any:
         old = a[i]
@@ -192,6 +205,35 @@ else:
             return view._getvalue()
 
         return a(a, _I), generate
+
+    @intrinsic
+    def byte_at(typing: Any, address: int) -> Any:
+        """The byte that stands at `address` in memory: of a file that is mapped there, say."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            byte = b.load(b.inttoptr(args[0], ir.IntType(8).as_pointer()))
+            return b.zext(byte, _WORD)
+
+        return _I(_I), generate
+
+    @intrinsic
+    def address_of(typing: Any, a: Any) -> Any:
+        """Where an array begins in memory."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            return b.ptrtoint(cg.make_array(sig.args[0])(cg, b, args[0]).data, _WORD)
+
+        return _I(a), generate
+
+    @intrinsic
+    def call_at(typing: Any, address: int, argument: int) -> Any:
+        """What the `CALLBACK` at `address` answers."""
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            function = ir.FunctionType(_WORD, (_WORD,)).as_pointer()
+            return b.call(b.inttoptr(args[0], function), (args[1],))
+
+        return _I(_I, _I), generate
 
     @intrinsic
     def atomic_add(typing: Any, a: Any, i: int, v: Any) -> Any:

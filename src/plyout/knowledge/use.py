@@ -5,11 +5,22 @@ from typing import Any
 import chess
 import numpy as np
 
+from plyout.errors import InputError
+from plyout.games import CHESS, Game
 from plyout.knowledge.book import Book, open_book
 from plyout.parameters import BOOK_BEST, BOOK_BIAS, BOOK_EXPLORE, BOOK_WEIGHTED
 from plyout.result import MoveStatistics
 from plyout.search.graph import UNPROVEN
 from plyout.search.limits import Limits
+
+
+def opening_of(game: Game, book: str, numbers: dict[str, float]) -> "Opening | None":
+    """The book that an engine is to use, if it is to use one."""
+    if not book:
+        return None
+    if game is not CHESS:
+        raise InputError(f"books are for chess only: in {game.name} leave the book out")
+    return Opening(book, numbers["book_use"], int(numbers["seed"]))
 
 
 class Opening:

@@ -11,7 +11,8 @@ from plyout.kernel import Ints, inlined, kernel, low, put, shr, tail
 from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
 from plyout.playout.mates import mating_move
-from plyout.playout.scratch import LIST, MORE_SETS, SETS, TRACE
+from plyout.playout.random import by_tables
+from plyout.playout.scratch import LIST, MORE_SETS, SETS, TABLES, TRACE
 
 RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the strategies of the parameter `greedy`
 
@@ -151,11 +152,15 @@ def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int
 def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[float, int]:
     """Play `b` out by the strategies that `parameters` name: (White's score, rng)."""
     sets, more_sets, moves = tail(scratch, SETS), tail(scratch, MORE_SETS), tail(scratch, LIST)
+    directory = tail(scratch, TABLES)
     greedy, decisive, anti = int(parameters[GREEDY]), parameters[DECISIVE] > 0.0, parameters[ANTI_DECISIVE] > 0.0
     random_share = int(parameters[EPSILON] * _CHANCES)
     scratch[0] = 0
     plies = 0
     while not insufficient(b):
+        score = by_tables(b, directory)
+        if score >= 0.0:
+            return score, rng
         n, total, steps, checkers = find(b, sets)
         win = 1.0 if b.turn == WHITE else 0.0
         if decisive and b.clock < 100 and mating_move(b, sets, n, steps, more_sets) >= 0:

@@ -4,7 +4,8 @@ Only checking moves are tried, and they are found without making them: the squar
 would strike the enemy king, and the men whose departure uncovers a check.
 """
 
-from plyout.games.chess.attacks import BETWEEN, KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
+from plyout.evaluate.sight import uncoverers
+from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
 from plyout.games.chess.board import (
     CASTLE, EN_PASSANT, B, Board, K, N, P, R, attackers, make, sides,
 )  # fmt: skip
@@ -30,22 +31,6 @@ def is_mate(b: Board, sets: Ints) -> bool:
 
 
 @inlined
-def _uncoverers(b: Board, king: int, own: int, occupied: int) -> int:
-    """The men of the side to move that stand alone between one of its sliders and the enemy king."""
-    enemies = occupied ^ own
-    sliders = (
-        rook_attacks(king, enemies) & (b.rooks | b.queens) | bishop_attacks(king, enemies) & (b.bishops | b.queens)
-    ) & own
-    found = 0
-    while sliders:
-        shield = at(BETWEEN, king * 64 + low(sliders)) & own
-        if shield and not shield & (shield - 1):
-            found |= shield
-        sliders &= sliders - 1
-    return found
-
-
-@inlined
 def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> int:
     """A move that mates at once, or -1; `sets`, `n` and `steps` are what `find` found in `b`."""
     own, enemies = sides(b)
@@ -53,13 +38,13 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
     king = low(b.kings & enemies)
     diagonal, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
     pawn, knight = at(PAWN, (1 - b.turn) * 64 + king), at(KNIGHT, king)
-    uncoverers = _uncoverers(b, king, own, occupied)
+    uncovering = uncoverers(b, king, own, occupied)
     for i in range(n):
         targets, base, step = set_at(sets, i)
         move = base + step * low(targets)
         landed, promotion = shr(move, 12) & 7, shr(move, 15) & 7
         starts = b.pawns if step == PAWN_STEP else 1 << (base & 63)
-        if uncoverers & starts or promotion or move & (CASTLE | EN_PASSANT):
+        if uncovering & starts or promotion or move & (CASTLE | EN_PASSANT):
             candidates = targets  # a promoted piece may strike through the square that the pawn has left
         elif landed == P:
             candidates = targets & pawn
@@ -76,7 +61,7 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
             if is_mate(make(b, move), more_sets):
                 return move
             candidates &= candidates - 1
-    if uncoverers & b.kings:
+    if uncovering & b.kings:
         while steps:
             to = low(steps)
             steps &= steps - 1

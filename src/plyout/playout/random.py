@@ -3,6 +3,7 @@
 A random game ends by mate, stalemate, insufficient material or the fifty-move
 rule, and in other games by their own rules. It does not look for repetitions:
 by chance alone they change next to nothing, and the fifty-move rule ends them.
+In chess it also ends at the first position that endgame tables know.
 Where no such rule does, a game of `LONGEST` plies is drawn.
 """
 
@@ -17,8 +18,9 @@ from plyout.games.chess.moves import SETS_SIZE, draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.contract import RULES
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
-from plyout.kernel import Ints, entry, i64, inlined, ints, kernel, void
+from plyout.kernel import Ints, entry, i64, inlined, ints, kernel, popcount, void
 from plyout.kernel.random import below, stream
+from plyout.knowledge.tables.probe import DIRECTORY, MEN, playout_score
 from plyout.playout.scratch import TRACE
 
 
@@ -35,10 +37,21 @@ class Tally(NamedTuple):
 
 
 @inlined
-def chess_playout(b: Board, sets: Ints, rng: int) -> tuple[float, int, int]:
+def by_tables(b: Board, directory: Ints) -> float:
+    """White's score if the tables know the position, else -1.0; only a capture or pawn move can lead to news."""
+    if b.clock == 0 and popcount(b.white | b.black) <= directory[MEN]:
+        return playout_score(b, directory)
+    return -1.0
+
+
+@inlined
+def chess_playout(b: Board, sets: Ints, rng: int, directory: Ints) -> tuple[float, int, int]:
     """Play `b` out at random: (White's score, plies, rng)."""
     plies = 0
     while not insufficient(b):
+        score = by_tables(b, directory)
+        if score >= 0.0:
+            return score, plies, rng
         move, checkers, rng = draw(b, sets, rng)
         if move < 0:
             if checkers:
@@ -77,10 +90,10 @@ def _count(tally: Ints, score: float, plies: int) -> None:
 
 @kernel
 def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
-    sets = np.empty(SETS_SIZE, np.int64)
+    sets, no_tables = np.empty(SETS_SIZE, np.int64), np.zeros(DIRECTORY, np.int64)
     b = load(state)
     for index in range(first, last):
-        score, plies, _ = chess_playout(b, sets, stream(seed, index))
+        score, plies, _ = chess_playout(b, sets, stream(seed, index), no_tables)
         _count(tally, score, plies)
 
 

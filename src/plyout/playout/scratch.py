@@ -1,14 +1,16 @@
 """How a judge may use its scratch array.
 
 Word 0 is the length of the *trace*, the moves of the playout, which follow it; RAVE reads them. Behind it is room
-for two findings of moves as sets, and for one list of moves.
+for two findings of moves as sets, for one list of moves, and for the directory of the endgame tables.
 """
 
 from plyout.games.chess.moves import SETS_SIZE
 from plyout.games.chess.rules import MOVES
+from plyout.knowledge.tables.probe import DIRECTORY
 
 TRACE = 1023
 SETS = 1 + TRACE
 MORE_SETS = SETS + SETS_SIZE
 LIST = MORE_SETS + SETS_SIZE
-SCRATCH = LIST + MOVES
+TABLES = LIST + MOVES
+SCRATCH = TABLES + DIRECTORY

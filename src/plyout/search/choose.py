@@ -1,16 +1,17 @@
-"""The final choice: which root move is played (Topolewski, chapter 3, names the four rules)."""
+"""The final choice: which root move is played (Topolewski, chapter 3, names four rules, Czech et al. a fifth)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyout.errors import InputError
-from plyout.search.graph import DRAWN, SURE, UNPROVEN, Graph
+from plyout.search.graph import DRAWN, DRAWN_HERE, SURE, UNPROVEN, Graph
 
 Edges = npt.NDArray[np.int64]
-Rule = Callable[[Graph, Edges, float], int]
+Numbers = Mapping[str, float]
+Rule = Callable[[Graph, Edges, Numbers], int]
 
 
 def mean(graph: Graph, edge: int) -> float:
@@ -24,28 +25,54 @@ def _first_best(edges: Edges, *criteria: npt.NDArray[Any]) -> int:
     return int(edges[np.lexsort((-edges, *reversed(criteria)))[-1]])
 
 
-def robust(graph: Graph, edges: Edges, secure: float) -> int:
+def robust(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The most visited."""
     return _first_best(edges, graph.visits[edges], graph.value[edges])
 
 
-def best_value(graph: Graph, edges: Edges, secure: float) -> int:
+def best_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The one with the highest value."""
     visits = graph.visits[edges]
     means = np.where(visits > 0, graph.value[edges] / np.maximum(visits, 1e-9), -np.inf)
     return _first_best(edges, means, visits)
 
 
-def secure_child(graph: Graph, edges: Edges, secure: float) -> int:
+def secure_child(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The one with the highest lower bound, value - A / sqrt(visits)."""
     visits = graph.visits[edges]
     seen = np.maximum(visits, 1e-9)
-    bounds = np.where(visits > 0, graph.value[edges] / seen - secure / np.sqrt(seen), -np.inf)
+    bounds = np.where(visits > 0, graph.value[edges] / seen - numbers["secure"] / np.sqrt(seen), -np.inf)
     return _first_best(edges, bounds)
 
 
+def q_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
+    """The most visited, unless the second has the higher value and a share of the visits that, with 2 · ΔQ times the
+    first's share more, is the greater one (Czech et al., equations 13 to 15)."""
+    if len(edges) < 2:
+        return robust(graph, edges, numbers)
+    best = robust(graph, edges, numbers)
+    second = robust(graph, edges[edges != best], numbers)
+    lead = 2.0 * (mean(graph, second) - mean(graph, best))  # as values, which run from -1 to 1
+    if graph.visits[second] == 0 or lead <= 0:
+        return best
+    boosted = graph.visits[second] + numbers["q_weight"] * lead * graph.visits[best]
+    return second if boosted > graph.visits[best] else best
+
+
+def sample(graph: Graph, node: int, temperature: float, rng: np.random.Generator) -> int | None:
+    """An edge drawn by visits^(1/temperature) (equation 12) among what is not proven lost; None if there is none."""
+    edges = edges_of(graph, node)
+    edges = edges[(proofs_of(graph, edges) > -SURE) & (graph.visits[edges] > 0)]
+    if not len(edges):
+        return None
+    powers = (graph.visits[edges] / graph.visits[edges].max()) ** (1.0 / temperature)
+    return int(rng.choice(edges, p=powers / powers.sum()))
+
+
 # "max-robust" plays the most visited once it has the highest value, too; the engine searches on until then.
-RULES: dict[str, Rule] = {"robust": robust, "max": best_value, "max-robust": robust, "secure": secure_child}
+RULES: dict[str, Rule] = {
+    "robust": robust, "max": best_value, "max-robust": robust, "secure": secure_child, "q-value": q_value,
+}  # fmt: skip
 
 
 def rule_named(name: str) -> Rule:
@@ -71,7 +98,7 @@ def edges_of(graph: Graph, node: int) -> Edges:
     return np.arange(first, first + int(graph.children[node]))
 
 
-def choose(graph: Graph, node: int, rule: Rule, secure: float) -> int | None:
+def choose(graph: Graph, node: int, rule: Rule, numbers: Numbers) -> int | None:
     """The edge to play: the shortest proven win, else by the rule among what is not proven lost, else the longest
     loss; None if the node has no children. A proven draw is worth half a point, whatever its visits."""
     edges = edges_of(graph, node)
@@ -81,13 +108,14 @@ def choose(graph: Graph, node: int, rule: Rule, secure: float) -> int | None:
     best = int(proofs.argmax())
     if abs(proofs[best]) > SURE:
         return int(edges[best])
-    draws, unproven = edges[proofs == DRAWN], edges[proofs == UNPROVEN]
+    draws = edges[(proofs == DRAWN) | (proofs == DRAWN_HERE)]
+    unproven = edges[proofs == UNPROVEN]
     if not len(draws):
-        return rule(graph, unproven, secure)
-    best = rule(graph, unproven, secure) if len(unproven) else -1
-    return best if best >= 0 and mean(graph, best) > 0.5 else rule(graph, draws, secure)
+        return rule(graph, unproven, numbers)
+    best = rule(graph, unproven, numbers) if len(unproven) else -1
+    return best if best >= 0 and mean(graph, best) > 0.5 else rule(graph, draws, numbers)
 
 
 def agree(graph: Graph, node: int) -> bool:
     """Whether the most visited move also has the highest value: the max-robust child."""
-    return choose(graph, node, robust, 0.0) == choose(graph, node, best_value, 0.0)
+    return choose(graph, node, robust, {}) == choose(graph, node, best_value, {})

@@ -1,15 +1,19 @@
 """The search graph as plain arrays.
 
-    node n ──  key  first  children  state  node_visits  node_value  proof
-                      │      │
-                      ▼      ▼
-    edges first … first + children - 1 ──  move  child  visits  value  prior  (rave_visits  rave_value)
-                                                   │
-                                                   ▼ another node, or -1
+    node n ──  key  ply  parents  first  children  state  proof  node_visits  node_value  judged  node_waiting
+                                    │      │
+                                    ▼      ▼
+    edges first … first + children - 1 ──  visits  value  prior  move  child  waiting  (rave_visits  rave_value)
+                                                                         │
+                                                                         ▼ another node, or -1
 
 A value is a sum of scores (0 lost, ½ drawn, 1 won): on a node for the side to move there, on an edge for the
 side that moves along it. Visits are float64 because a result may weigh more or less than one. A tree is a graph
-in which no two edges share a child.
+in which no two edges share a child; where they may, `table` finds a node by its key and ply. Since the ply grows
+with every edge, there are no cycles.
+
+All that is known of a node lies side by side in one line of the cache, and of an edge in half a line: the arrays are
+views of such records, with strides. A search goes from node to node in no order, and waits mostly for memory.
 
 Memory is set aside when the graph is made and never grows. When nodes or edges run out, the least visited nodes give
 up their children (`thin`), and the search grows on where it matters.
@@ -20,12 +24,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyout.kernel import INTERPRETED, Ints, kernel
+from plyout.kernel import INTERPRETED, Ints, atomic_load, atomic_swap, inlined, kernel
+from plyout.kernel.random import mix
 
 CLOSED, OPENING, OPEN = 0, 1, 2
+NOT_JUDGED = -1.0
 
 # A proof, for the side to move: a win or loss in `d` plies is ±(PROVEN - d), as in Arenz' equation 5.
-UNPROVEN, DRAWN, PROVEN = 0, 1, 1 << 20
+# DRAWN_HERE is a draw by what came before, as by repetition: true of one way to a position that has several.
+UNPROVEN, DRAWN, DRAWN_HERE, PROVEN = 0, 1, 2, 1 << 20
 SURE = PROVEN // 2  # above it a proof is a win, below its negative a loss
 
 NODES, EDGES, ROOT, FULL = range(4)  # the numbers in `used`
@@ -34,79 +41,144 @@ ROOM, NO_ROOM, FULL_FOR_GOOD = 0, 1, 2  # what `used[FULL]` says: room, or some 
 
 class Graph(NamedTuple):
     key: npt.NDArray[np.int64]  # the position's key
+    ply: npt.NDArray[np.int32]  # how many moves after the first root
+    parents: npt.NDArray[np.int32]  # how many edges lead here
     first: npt.NDArray[np.int32]  # first edge
     children: npt.NDArray[np.int32]  # number of edges
     state: npt.NDArray[np.int32]  # CLOSED, OPENING or OPEN
+    proof: npt.NDArray[np.int32]
     node_visits: npt.NDArray[np.float64]
     node_value: npt.NDArray[np.float64]
-    proof: npt.NDArray[np.int32]
-    move: npt.NDArray[np.int32]
-    child: npt.NDArray[np.int32]
+    judged: npt.NDArray[np.float64]  # what the judge said of the node itself, or NOT_JUDGED
+    node_waiting: npt.NDArray[np.int32]  # visits counted, whose result is still to come (if several threads search)
     visits: npt.NDArray[np.float64]
     value: npt.NDArray[np.float64]
     prior: npt.NDArray[np.float32]
+    move: npt.NDArray[np.int32]
+    child: npt.NDArray[np.int32]
+    waiting: npt.NDArray[np.int32]
     rave_visits: npt.NDArray[np.float64]  # of length 1 where RAVE is not used
     rave_value: npt.NDArray[np.float64]
+    table: npt.NDArray[np.int32]  # nodes by key and ply, as their number + 1; of length 1 where nothing is shared
     used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root, whether memory is full
     book_keys: npt.NDArray[np.int64]  # an opening book, empty where none is used in the search: see `search.book`
     book_moves: npt.NDArray[np.int64]
     book_numbers: npt.NDArray[np.float64]
 
 
-NODE_FIELDS = ("key", "first", "children", "state", "node_visits", "node_value", "proof")
-EDGE_FIELDS = ("move", "child", "visits", "value", "prior", "rave_visits", "rave_value")
-_BYTES_A_NODE, _BYTES_AN_EDGE, _BYTES_OF_RAVE = 40, 28, 16
+_NODE = np.dtype(
+    [
+        ("key", np.int64), ("ply", np.int32), ("parents", np.int32), ("first", np.int32), ("children", np.int32),
+        ("state", np.int32), ("proof", np.int32), ("node_visits", np.float64), ("node_value", np.float64),
+        ("judged", np.float64), ("node_waiting", np.int32), ("", np.int32),
+    ]
+)  # fmt: skip
+_EDGE = np.dtype(
+    [
+        ("visits", np.float64), ("value", np.float64), ("prior", np.float32), ("move", np.int32),
+        ("child", np.int32), ("waiting", np.int32),
+    ]
+)  # fmt: skip
+_RAVE = ("rave_visits", "rave_value")
+NODE_FIELDS = tuple(name for name in _NODE.names or () if name in Graph._fields)
+EDGE_FIELDS = (*(_EDGE.names or ()), *_RAVE)
+_LINE = 64  # bytes of the cache's lines
+
+_TIDYING = 4  # bytes more a node and an edge, while `move_root` works
+_ASIDE = 0.94  # what the search needs beside its graph, results and buffers, comes out of the same allowance
 
 
-def capacity(megabytes: float, edges_a_node: float, rave: bool) -> tuple[int, int]:
+def _table_size(nodes: int) -> int:
+    """A power of two that leaves a third of the places free."""
+    return 1 << int(1.5 * nodes).bit_length()
+
+
+def capacity(megabytes: float, edges_a_node: float, rave: bool = False, shared: bool = False) -> tuple[int, int]:
     """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
-    bytes_an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if rave else 0) + 4
-    nodes = int(megabytes * 1e6 / (_BYTES_A_NODE + 32 + edges_a_node * bytes_an_edge))
+    an_edge = _EDGE.itemsize + _TIDYING + (16 if rave else 0)
+    a_node = _NODE.itemsize + _TIDYING + edges_a_node * an_edge
+    memory = megabytes * 1e6 * _ASIDE
+    nodes = int(memory / a_node)
+    if shared:  # the table doubles at once: as many nodes as the best size of the table leaves room for
+        sizes = [1 << k for k in range(4, int(1.5 * nodes).bit_length() + 1)]
+        nodes = max(min(int((memory - 4 * size) / a_node), int((size - 1) / 1.5)) for size in sizes)
     limit = 2**31 - 1
     nodes = min(nodes, int(limit / edges_a_node))
     return nodes, int(nodes * edges_a_node)
 
 
-def new_graph(nodes: int, edges: int, rave: bool = False) -> Graph:
+def _records(count: int, kind: "np.dtype[Any]") -> dict[str, Any]:
+    """Arrays of so many records that begin at the begin of a line; two at least, or they would not have strides."""
+    memory = np.zeros(max(count, 2) * kind.itemsize + _LINE, np.uint8)
+    skip = -memory.ctypes.data % _LINE
+    records = memory[skip : skip + max(count, 2) * kind.itemsize].view(kind)
+    return {name: records[name] for name in kind.names or () if name in Graph._fields}
+
+
+def new_graph(nodes: int, edges: int, rave: bool = False, shared: bool = False) -> Graph:
     """An empty graph: a root without children."""
-    raves = edges if rave else 1
-    lengths = dict.fromkeys(NODE_FIELDS, nodes) | dict.fromkeys(EDGE_FIELDS, edges)
-    lengths |= {"rave_visits": raves, "rave_value": raves, "used": 4}
-    lengths |= {"book_keys": 0, "book_moves": 0, "book_numbers": 0}
-    arrays = {name: np.zeros(lengths[name], _DTYPES[name]) for name in Graph._fields}
-    graph = Graph(**arrays)
+    raves: dict[str, Any] = {name: np.zeros(edges if rave else 1) for name in _RAVE}
+    table = np.zeros(_table_size(nodes) if shared else 1, np.int32)
+    book: dict[str, Any] = {
+        "book_keys": np.zeros(0, np.int64),
+        "book_moves": np.zeros(0, np.int64),
+        "book_numbers": np.zeros(0),
+    }
+    graph = Graph(
+        **_records(nodes, _NODE), **_records(edges, _EDGE), **raves, table=table, used=np.zeros(4, np.int64), **book
+    )
     graph.used[NODES] = 1
     return graph
 
-
-_DTYPES: dict[str, Any] = {
-    "key": np.int64, "first": np.int32, "children": np.int32, "state": np.int32, "node_visits": np.float64,
-    "node_value": np.float64, "proof": np.int32, "move": np.int32, "child": np.int32, "visits": np.float64,
-    "value": np.float64, "prior": np.float32, "rave_visits": np.float64, "rave_value": np.float64, "used": np.int64,
-    "book_keys": np.int64, "book_moves": np.int64, "book_numbers": np.float64,
-}  # fmt: skip
 
 if INTERPRETED:
     GRAPH: Any = None
 else:
     from numba import typeof
 
-    GRAPH = typeof(new_graph(1, 1))
+    GRAPH = typeof(new_graph(2, 2))
 
 
 def bytes_in_use(graph: Graph) -> int:
     """How much of the memory set aside holds nodes and edges."""
-    an_edge = _BYTES_AN_EDGE + (_BYTES_OF_RAVE if graph.rave_visits.size > 1 else 0)
-    return int(graph.used[NODES]) * _BYTES_A_NODE + int(graph.used[EDGES]) * an_edge
+    an_edge = _EDGE.itemsize + (16 if graph.rave_visits.size > 1 else 0)
+    return int(graph.used[NODES]) * _NODE.itemsize + int(graph.used[EDGES]) * an_edge
+
+
+# -- nodes by position ----------------------------------------------------------------------------------------------
+
+
+@inlined
+def find(g: Graph, key: int, ply: int) -> int:
+    """The node of the position with this key at this ply; -1 if there is none."""
+    last = g.table.size - 1
+    i = mix(key + ply) & last
+    while True:
+        node = np.int64(atomic_load(g.table, i)) - 1
+        if node < 0 or (g.key[node] == key and g.ply[node] == ply):
+            return node  # type: ignore[no-any-return]
+        i = i + 1 & last
+
+
+@inlined
+def enter(g: Graph, node: int) -> None:
+    """Let `find` find `node`."""
+    last = g.table.size - 1
+    i = mix(g.key[node] + g.ply[node]) & last
+    while not atomic_swap(g.table, i, np.int32(0), np.int32(node + 1)):
+        i = i + 1 & last
+
+
+# -- making room ----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def keep_only(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
-    """Keep what can be reached from `root`, moved to the front of the arrays, and forget the rest.
+def _reach(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
+    """Number what can be reached from `root`, in its present order; the rest gets -1.
 
-    `place` and `edge_place` are as long as the nodes and edges in use: int32 numbers of where each goes.
+    `place` and `edge_place` are as long as the nodes and edges in use.
     """
-    nodes, edges = g.used[NODES], g.used[EDGES]
+    nodes, edges = place.size, edge_place.size
     for i in range(nodes):
         place[i] = 0
     for e in range(edges):
@@ -123,81 +195,138 @@ def keep_only(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
                     if child >= 0 and not place[child]:
                         place[child] = 1
                         news = news or child < i
+    _number(place)
+    _number(edge_place)
+
+
+@inlined
+def _number(places: Ints) -> None:
     kept = 0
-    for i in range(nodes):
-        if place[i]:
-            place[i] = kept
+    for i in range(places.size):
+        if places[i]:
+            places[i] = kept
             kept += 1
         else:
-            place[i] = -1
-    kept_edges = 0
-    for e in range(edges):
-        if edge_place[e]:
-            edge_place[e] = kept_edges
-            kept_edges += 1
-        else:
-            edge_place[e] = -1
-    rave = g.rave_visits.size > 1
-    for i in range(nodes):
+            places[i] = -1
+
+
+@kernel
+def _move_down(g: Graph, place: Ints, edge_place: Ints) -> None:
+    """Move what is kept to the front."""
+    kept = 0
+    for i in range(place.size):
         to = place[i]
         if to >= 0:
+            kept += 1
             g.key[to] = g.key[i]
+            g.ply[to] = g.ply[i]
             g.first[to] = edge_place[g.first[i]] if g.children[i] else 0
             g.children[to] = g.children[i]
             g.state[to] = g.state[i]
+            g.proof[to] = g.proof[i]
             g.node_visits[to] = g.node_visits[i]
             g.node_value[to] = g.node_value[i]
-            g.proof[to] = g.proof[i]
-    for e in range(edges):
+            g.judged[to] = g.judged[i]
+            g.node_waiting[to] = g.node_waiting[i]
+            g.parents[to] = 0
+    g.used[NODES] = kept
+    kept = 0
+    for e in range(edge_place.size):
         to = edge_place[e]
         if to >= 0:
-            g.move[to] = g.move[e]
-            g.child[to] = place[g.child[e]] if g.child[e] >= 0 else -1
+            kept += 1
             g.visits[to] = g.visits[e]
             g.value[to] = g.value[e]
             g.prior[to] = g.prior[e]
-            if rave:
+            g.move[to] = g.move[e]
+            g.child[to] = place[g.child[e]] if g.child[e] >= 0 else -1
+            g.waiting[to] = g.waiting[e]
+            if g.child[to] >= 0:
+                g.parents[g.child[to]] += 1
+            if g.rave_visits.size > 1:
                 g.rave_visits[to] = g.rave_visits[e]
                 g.rave_value[to] = g.rave_value[e]
-    g.used[FULL] = ROOM
-    g.used[ROOT] = place[root]
-    g.used[NODES] = kept
-    g.used[EDGES] = kept_edges
+    g.used[EDGES] = kept
+
+
+@kernel
+def _fill_table(g: Graph) -> None:
+    """Enter all nodes anew."""
+    for i in range(g.table.size):
+        g.table[i] = 0
+    for node in range(g.used[NODES]):
+        if g.proof[node] != DRAWN_HERE:
+            enter(g, node)
 
 
 def move_root(graph: Graph, root: int) -> None:
     """Make `root` the root and free the memory of everything that it does not lead to."""
     place = np.empty(int(graph.used[NODES]), np.int32)
-    edge_place = np.empty(max(1, int(graph.used[EDGES])), np.int32)
-    keep_only(graph, root, place, edge_place)
+    edge_place = np.empty(int(graph.used[EDGES]), np.int32)
+    _reach(graph, root, place, edge_place)
+    _move_down(graph, place, edge_place)
+    graph.used[ROOT] = place[root]
+    graph.used[FULL] = ROOM
+    if graph.table.size > 1:
+        _fill_table(graph)
 
 
 def thin(graph: Graph) -> None:
     """Make room: close the least visited open nodes that are not proven, until half of what ran out is free.
 
-    A closed node keeps its visits and value, and gets children again when it is visited again.
+    A closed node keeps its visits and value, and gets children again when it is visited again. Needs no memory but
+    what `move_root` needs: the number of visits up to which a node is closed is found by halving an interval.
     """
     nodes, edges, root = int(graph.used[NODES]), int(graph.used[EDGES]), int(graph.used[ROOT])
-    candidates = np.flatnonzero((graph.children[:nodes] > 0) & (graph.proof[:nodes] == UNPROVEN))
-    candidates = candidates[candidates != root]
-    order = candidates[np.argsort(graph.node_visits[candidates], kind="stable")]
-    freed = graph.children[order]
-    if nodes >= graph.key.size:  # nodes ran out: what counts is how many children are there, not how many there may be
-        there = np.concatenate(([0], np.cumsum(graph.child[:edges] >= 0, dtype=np.int32)))
-        freed = there[graph.first[order] + freed] - there[graph.first[order]]
-    wanted = (nodes if nodes >= graph.key.size else edges) // 2
-    closing = order[: int(np.searchsorted(np.cumsum(freed), wanted)) + 1]
-    graph.state[closing], graph.children[closing] = CLOSED, 0
+    count_nodes = nodes >= graph.key.size
+    wanted = (nodes if count_nodes else edges) // 2
+    low, high = 0.0, 1.0
+    while high < graph.node_visits[root] and _close_below(graph, high, count_nodes, count_only=True) < wanted:
+        low, high = high, 2 * high
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        if _close_below(graph, middle, count_nodes, count_only=True) < wanted:
+            low = middle
+        else:
+            high = middle
+    _close_below(graph, high, count_nodes, count_only=False)
     move_root(graph, root)
     hardly = graph.used[NODES] > 0.9 * graph.key.size or graph.used[EDGES] > 0.9 * graph.move.size
     graph.used[FULL] = FULL_FOR_GOOD if hardly else ROOM
+
+
+@kernel
+def _close_below(g: Graph, visits: float, count_nodes: bool, count_only: bool) -> int:
+    """Close the open, unproven nodes with so many visits or fewer; how many edges, or nodes below them, that frees."""
+    freed = 0
+    for node in range(g.used[NODES]):
+        if g.children[node] and g.proof[node] == UNPROVEN and node != g.used[ROOT] and g.node_visits[node] <= visits:
+            if count_nodes:
+                for e in range(g.first[node], g.first[node] + g.children[node]):
+                    freed += g.child[e] >= 0
+            else:
+                freed += g.children[node]
+            if not count_only:
+                g.state[node] = CLOSED
+                g.children[node] = 0
+    return freed
+
+
+# -- from Python ----------------------------------------------------------------------------------------------------
+
+
+def clear(graph: Graph, key: int) -> None:
+    """Make the graph a single root, a leaf that nothing is known about."""
+    graph.used[:] = 1, 0, 0, ROOM
+    graph.table[:] = 0
+    reset_node(graph, 0, key)
 
 
 def reset_node(graph: Graph, node: int, key: int) -> None:
     """Make `node` a leaf that nothing is known about."""
     for name in NODE_FIELDS:
         getattr(graph, name)[node] = 0
-    graph.key[node] = key
+    graph.key[node], graph.judged[node] = key, NOT_JUDGED
 
 
 def add_edges(graph: Graph, node: int, moves: Any, ratings: Any) -> bool:

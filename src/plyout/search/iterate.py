@@ -4,102 +4,201 @@ from typing import Any
 
 import numpy as np
 
-from plyout.games.contract import RULES
-from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH
-from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
-from plyout.search.expand import new_node, open_node, verdict
-from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
-from plyout.parameters import DEPTH, DRAW_FLOOR, OPEN_AT, RAVE, SOLVER, THREADS
-from plyout.search.rules import JUDGE, RATE, SELECT
+from plyout.games.contract import CHECK, KEY, RULES
+from plyout.knowledge.tables.probe import HITS
+from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
+from plyout.playout.scratch import SCRATCH, TABLES
+from plyout.search.backup import (
+    NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
+    weight,
+)  # fmt: skip
+from plyout.search.expand import new_child, open_node, proof_at
+from plyout.search.explore import branch
+from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
+from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
+from plyout.parameters import (
+    DEPTH, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS,
+    SHARE_NODES, SOLVER, THREADS,
+)  # fmt: skip
+from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
 DEEPEST = 1024
 
-# What a thread counts: iterations, leaves judged, the sum of the leaves' depths, the greatest depth, and how often a
-# leaf was good, even or bad for the side to move at the root.
-ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, COUNTERS = range(8)
+# What a thread counts: iterations, leaves judged, the sum of the leaves' depths, the greatest depth, how often a
+# leaf was good, even or bad for the side to move at the root, how often a shared node was found, and how often endgame
+# tables knew a position.
+ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, SHARINGS, TABLE_HITS, COUNTERS = range(10)
+
+
+@inlined
+def _visit(g: Graph, node: int, shared: bool) -> None:
+    """Count a visit on the way down, so that other threads see it at once."""
+    add(g.node_visits, node, 1.0, shared)
+    count(g.node_waiting, node, 1, shared)
+
+
+@inlined
+def _follow(g: Graph, edge: int, shared: bool) -> None:
+    add(g.visits, edge, 1.0, shared)
+    count(g.waiting, edge, 1, shared)
+
+
+@inlined
+def _stops(g: Graph, edge: int, node: int, share: float, epsilon: float) -> bool:
+    """Whether the shared node at the end of `edge` says enough already, without going on into it."""
+    if g.parents[node] < 2 or g.proof[node] != UNPROVEN:
+        return False
+    if share == RECOMPUTE:
+        return bool(g.node_visits[node] > g.visits[edge] - 1.0)
+    return diverged(g, edge, node, epsilon)
 
 
 @inlined
 def descend(
-    g: Graph, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any, play: Any, outcome: Any,
-    select: Any, rate: Any, parameters: Any, shared: bool,
+    g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
+    play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
+    counters: Ints, shared: bool,
 ) -> int:  # fmt: skip
-    """Follow the rule from the root to a leaf, and add the leaf to the graph; return its depth.
+    """Follow the rule from `node` to a leaf, and add the leaf to the graph; return its depth.
 
-    Leaves the leaf's position in `state` and the way there in `nodes` and `edges`; the last node is -1 where memory
-    is full. A visit counts on the way down, so that other threads see it at once.
+    The first step is along the edge `forced`, unless it is -1. Leaves the leaf's position in `state` and the way there
+    in `nodes` and `edges`; the last node is NO_NODE where memory is full, or STOPPED - n where the descent ends before
+    the shared node n.
     """
-    node = g.used[ROOT]
+    share = parameters[SHARE]
     depth = 0
-    fresh = False
+    fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
     while True:
         nodes[depth] = node
-        add(g.node_visits, node, 1.0, shared)
+        _visit(g, node, shared)
         if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH]:
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
         if fresh or atomic_load(g.state, node) != OPEN:
             return depth
-        edge = select(g, node, parameters)
+        if depth == 0 and forced >= 0:
+            edge = forced
+        elif rule == PUCT:
+            edge = choose_by_puct(g, node, parameters)
+        elif rule == UCT:
+            edge = choose_by_uct(g, node, parameters)
+        else:
+            edge = select(g, node, parameters)
         edges[depth] = edge
         depth += 1
-        add(g.visits, edge, 1.0, shared)
+        _follow(g, edge, shared)
         play(state, np.int64(g.move[edge]))
-        node = np.int64(atomic_load(g.child, edge))
-        if node < 0:
-            node = new_node(g, state, moves, legal, outcome)
-            if node < 0:
-                nodes[depth] = node
+        child = np.int64(atomic_load(g.child, edge))
+        if child < 0:
+            child, fresh = new_child(g, node, edge, state, moves, legal, outcome, known, directory, parameters)
+            if child < 0:
+                nodes[depth] = NO_NODE
                 return depth
-            fresh = atomic_swap(g.child, edge, np.int32(-1), np.int32(node))
             if not fresh:
-                node = np.int64(g.child[edge])  # another thread was faster
+                counters[SHARINGS] += 1
+        if share >= SHARE_NODES and not fresh and _stops(g, edge, child, share, parameters[Q_EPSILON]):
+            nodes[depth] = STOPPED - child
+            return depth
+        node = child
+
+
+@inlined
+def judge_leaf(
+    g: Graph, leaf: int, state: Ints, scratch: Ints, rng: Ints, judge: Any, parameters: Any, counters: Ints
+) -> float:
+    """What the judge says of the position, or has said of it before."""
+    share = parameters[SHARE]
+    if share == SHARE_JUDGEMENTS and leaf >= 0 and g.node_visits[leaf] == 1.0:
+        twin = find(g, state[KEY], np.int64(g.ply[leaf]))
+        if twin >= 0 and twin != leaf and g.judged[twin] >= 0.0:
+            return float(g.judged[twin])
+    score = judge(state, scratch, rng, parameters)
+    counters[JUDGED] += 1
+    if leaf >= 0:
+        g.judged[leaf] = score
+    return score  # type: ignore[no-any-return]
 
 
 @entry(
-    i64(GRAPH, ints, i64, i64, *RULES, pointer(SELECT), pointer(RATE), pointer(JUDGE), floats, ints, ints, ints, ints)
+    i64(
+        GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE),
+        pointer(KNOWN), ints, floats, ints, ints, ints, ints,
+    )
 )  # fmt: skip
 def iterate(
-    g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, select: Any, rate: Any,
-    judge: Any, parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
+    g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any, rule: int,
+    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, parameters: Any, rng: Ints, stop: Ints,
+    counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
     """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
-    wants room; return how many."""
+    wants room; return how many.
+
+    `tables` is the directory of the endgame tables; a thread has its own copies, one for expansion, one for playouts.
+    """
     state = np.empty(root.size, np.int64)
+    trial = np.empty(root.size, np.int64)
     moves = np.empty(room, np.int64)
     ratings = np.empty(room, np.float64)
     nodes = np.empty(DEEPEST + 1, np.int64)
     edges = np.empty(DEEPEST + 1, np.int64)
     scratch = np.empty(SCRATCH, np.int64)
+    directory = tables.copy()
+    directory[HITS] = 0
+    for word in range(tables.size):
+        scratch[TABLES + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     floor = solver and parameters[DRAW_FLOOR] > 0.0
+    share = parameters[SHARE]
+    exploring = parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0
     top = g.used[ROOT]
-    for i in range(iterations):
+    done = 0
+    while done < iterations:
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
-            return i
-        for word in range(root.size):
-            state[word] = root[word]
-        depth = descend(g, state, nodes, edges, moves, ratings, legal, play, outcome, select, rate, parameters, shared)
+            break
+        done += 1
+        _copy(root, state)
+        start, forced = top, -1
+        if exploring:
+            start, forced = branch(g, state, trial, rng, play, check, parameters)
+            if forced < 0:
+                start = top
+                _copy(root, state)
+        depth = descend(
+            g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
+            directory, parameters, counters, shared,
+        )  # fmt: skip
         leaf = nodes[depth]
-        proof = g.proof[leaf] if leaf >= 0 else verdict(outcome(state, legal(state, moves)))
         scratch[0] = 0
-        if proof == UNPROVEN:
-            score = judge(state, scratch, rng, parameters)
-            counters[JUDGED] += 1
+        if leaf <= STOPPED:
+            score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
         else:
-            score = score_of(proof)
-            if solver and leaf >= 0:
-                back_up_proof(g, nodes, depth)
-        times = weight(score, counters[ITERATIONS] + 1, parameters)
-        back_up(g, nodes, edges, depth, score, times, floor, shared)
+            proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
+            if proof == UNPROVEN:
+                score = judge_leaf(g, leaf, state, scratch, rng, judge, parameters, counters)
+            else:
+                score = score_of(proof)
+                if solver and leaf >= 0:
+                    back_up_proof(g, nodes, depth)
+        if share == RECOMPUTE:
+            recompute(g, nodes, edges, depth, score, shared)
+        else:
+            times = weight(score, counters[ITERATIONS] + 1, parameters)
+            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, floor, shared)
         if parameters[RAVE] > 0.0:
             back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
         counters[ITERATIONS] += 1
         counters[DEPTHS] += depth
         counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
-        for_root = score if depth % 2 == 0 else 1.0 - score
-        counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    return iterations
+        if start == top:
+            for_root = score if depth % 2 == 0 else 1.0 - score
+            counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
+    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    return done
+
+
+@inlined
+def _copy(source: Ints, target: Ints) -> None:
+    for word in range(source.size):
+        target[word] = source[word]

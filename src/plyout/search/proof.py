@@ -12,8 +12,8 @@ import chess
 from plyout.errors import InputError
 from plyout.games.chess.border import decode
 from plyout.games.contract import KEY, Game, State
-from plyout.search.choose import edges_of, proof_of
-
+from plyout.knowledge.tables.probe import FAR
+from plyout.search.choose import edges_of, proof_of, proofs_of
 from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
 from plyout.search.mate import Budget, forced, shortest_mate
 
@@ -32,6 +32,10 @@ def shorten(graph: Graph, node: int, state: State, game: Game, budget: Budget) -
     mate that is found is grafted onto the graph.
     """
     proof = int(graph.proof[node])
+    if distance(proof) >= FAR:
+        return False
+    if not graph.children[node]:
+        return True  # the end of the game, or of what endgame tables left to be searched
     if proof > SURE:
         shorter = shortest_mate(state, distance(proof) - 2, budget)
         if shorter is None:
@@ -100,9 +104,22 @@ def certificate(graph: Graph, node: int, start: chess.Board) -> Certificate:
     if abs(proof) <= SURE:
         raise InputError("there is no certificate: the position is not proven won or lost")
     won = proof > 0
+    if _by_tables(graph, node):
+        raise InputError("there is no certificate: the proof rests on endgame tables, which tables=0 leaves out")
     lines = _win(graph, node, start.chess960) if won else _replies(graph, node, start.chess960)
     winner = start.turn if won else not start.turn
     return {"fen": start.fen(), "winner": "white" if winner else "black", "plies": distance(proof), "lines": lines}
+
+
+def _by_tables(graph: Graph, node: int) -> bool:
+    """Whether the proof of `node` rests on endgame tables: it comes to an end before the game does."""
+    proof = int(graph.proof[node])
+    if not graph.children[node]:
+        return distance(proof) > 0
+    edges = edges_of(graph, node)
+    if proof > 0:
+        edges = edges[proofs_of(graph, edges).argmax() :][:1]
+    return any(_by_tables(graph, int(graph.child[edge])) for edge in edges)
 
 
 def _win(graph: Graph, node: int, chess960: bool) -> list[Any]:

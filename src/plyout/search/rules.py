@@ -20,6 +20,12 @@ random generator, and is to be left as the last draw made it.
 RATE = void(ints, ints, i64, floats, floats)
 """``rate(state, moves, count, ratings, parameters)`` writes what each move promises its mover, in centipawns."""
 
+KNOWN = i64(ints, ints)
+"""``known(state, directory) -> code``: what endgame tables say about a position (see `plyout.knowledge.tables.probe`).
+
+Not a rule to be replaced: chess has its tables, other games have none.
+"""
+
 if not INTERPRETED:
     from numba import types
 

@@ -7,8 +7,11 @@ from plyout.kernel import inlined, kernel
 from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
-    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, RAVE, SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
+    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE,
+    SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
+
+BY_POINTER, UCT, PUCT = range(3)  # how the loop calls a rule: our own without the detour
 
 
 @inlined
@@ -47,8 +50,8 @@ def next_one(g: Graph, node: int, parameters: Any) -> int:
     return first
 
 
-@kernel
-def uct(g: Graph, node: int, parameters: Any) -> int:
+@inlined
+def choose_by_uct(g: Graph, node: int, parameters: Any) -> int:
     """The child with the greatest upper bound (Arenz, equations 1 to 4); one not yet visited comes first.
 
     w + C · sqrt(2 ln n / n_i), where w is mixed with the all-moves-as-first value if `rave` is set, and
@@ -89,3 +92,65 @@ def uct(g: Graph, node: int, parameters: Any) -> int:
             best_bound = bound
             best = e
     return best if best >= 0 else next_one(g, node, parameters)
+
+
+@inlined
+def choose_by_puct(g: Graph, node: int, parameters: Any) -> int:
+    """The child with the greatest Q + c(s) · P · sqrt(ΣN) / (1 + N) (Czech et al., equations 3, 4 and 6).
+
+    Scores run from 0 to 1 here and from -1 to 1 there, so the second term is halved. Children stand in the order of
+    their priors: no unvisited one is better than the first of them, unless a book says otherwise. A child proven lost
+    for the mover is left out.
+    """
+    first = int(g.first[node])
+    total = max(g.node_visits[node] - 2.0, 0.0)  # the node's own first visit, and the present one, are not its edges'
+    base = parameters[PUCT_BASE]
+    scale = 0.5 * (log((total + base + 1.0) / base) + parameters[PUCT_INIT]) * sqrt(total)
+    opening, opening_end = page(g, node)
+    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0 and opening_end == opening
+    known = 0.0
+    best = -1
+    best_bound = -1e300
+    for e in range(first, first + considered(g, node, opening_end > opening, parameters)):
+        number = entry(g, opening, opening_end, e)
+        if pruned(number, opening, opening_end, parameters):
+            continue
+        visits = g.visits[e]
+        if visits == 0.0:
+            mean = _first_play(g, node, known, parameters)
+        else:
+            if g.child[e] >= 0 and passed_over(g, g.child[e], parameters):
+                continue
+            known += g.prior[e]
+            mean = g.value[e] / visits
+        won = bonus(number, parameters)
+        if won > 0.0:
+            mean = (mean * visits + won) / (visits + won)
+        bound = mean + factor(number, parameters) * scale * g.prior[e] / (1.0 + visits)
+        if bound > best_bound:
+            best_bound = bound
+            best = e
+        if visits == 0.0 and in_order:
+            break
+    return best if best >= 0 else next_one(g, node, parameters)
+
+
+@inlined
+def _first_play(g: Graph, node: int, known: float, parameters: Any) -> float:
+    """The value of a child that nobody has seen: lost as published, or a little less than its parent's."""
+    if parameters[FPU_REDUCTION] < 0.0:
+        return float(0.5 + 0.5 * parameters[FPU])
+    mean = g.node_value[node] / max(g.node_visits[node] - 1.0, 1.0)
+    return float(mean - 0.5 * parameters[FPU_REDUCTION] * sqrt(known))
+
+
+@kernel
+def uct(g: Graph, node: int, parameters: Any) -> int:
+    """`choose_by_uct`, for rules of one's own to call."""
+    return choose_by_uct(g, node, parameters)
+
+
+@kernel
+def puct(g: Graph, node: int, parameters: Any) -> int:
+    """`choose_by_puct`, for rules of one's own to call."""
+    return choose_by_puct(g, node, parameters)

@@ -2,7 +2,7 @@
 
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
-from plyout.games.chess.rules import ROOM, legal, outcome, perft, play
+from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, play
 from plyout.games.contract import Game
 
 CHESS = Game(
@@ -17,5 +17,6 @@ CHESS = Game(
     show=lambda state: to_board(state).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
+    check=check,
     fast_perft=perft,
 )

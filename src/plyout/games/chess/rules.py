@@ -69,6 +69,11 @@ def outcome(state: Ints, count: int) -> float:
 
 
 @kernel
+def check(state: Ints) -> int:
+    return 1 if in_check(load(state)) else 0
+
+
+@kernel
 def _perft(b: Board, depth: int, buffer: Ints) -> int:
     """Leaves are counted, not made: only the sets of their moves are found."""
     moves = tail(buffer, depth * ROOM)

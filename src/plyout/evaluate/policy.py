@@ -1,0 +1,95 @@
+"""A prior: how likely a strong engine is to play each move, from what the move shows at a glance.
+
+Ratings are hundredths of a nat: ``softmax(rating / 100)`` over the legal moves is the probability. The weights of
+chess were fitted by `tools/fit_policy.py`. Crazyhouse uses them for the moves on the board; what is said below of
+the pockets is a hand's guess.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plyout.evaluate.features import SAFE, Man, check_squares, danger, features, man_of, prizes
+from plyout.evaluate.features import PARTS
+from plyout.evaluate.policy_weights import FITTED
+from plyout.evaluate.sight import NOTHING, Sight, attacks, look, most_valuable
+from plyout.games.chess.attacks import KING
+from plyout.games.chess.board import DROP, EN_PASSANT, PROMOTED, Board, P, load
+from plyout.games.chess.keys import piece_at
+from plyout.kernel import Ints, at, inlined, kernel, popcount, shr
+
+_WEIGHTS = np.concatenate([np.array(FITTED[part], np.int16) for part in PARTS])
+
+# Crazyhouse, by kind of man, pawn to queen.
+_IN_HAND = np.array([40, 80, 80, 100, 150], np.int64)  # what a man taken is worth once more, as it comes to the pocket
+_DROPPED = np.array([-140, -110, -110, -130, -130], np.int64)  # there are many drops, and most are bad
+_IN_DANGER = np.array(
+    [[0, -30, -90, -90], [0, -40, -160, -180], [0, -40, -160, -180], [0, -60, -220, -240], [0, -90, -300, -320]]
+)
+_DANGER = _IN_DANGER.astype(np.int64).ravel()  # safe, guarded, not guarded, struck by a lesser man
+_AIMED = np.array([20, 50, 50, 70, 100, 0, 0], np.int64)  # the best enemy it strikes that is loose or worth more
+_CHECKING, _NO_FLIGHT, _NEAR, _BLOCKS = 120, 40, 60, 80
+
+
+@inlined
+def _rating(b: Board, s: Sight, man: Man, move: int) -> int:
+    """The sum of the weights of a move's features."""
+    f = features(b, s, man, move)
+    return (
+        at(_WEIGHTS, f[0]) + at(_WEIGHTS, f[1]) + at(_WEIGHTS, f[2]) + at(_WEIGHTS, f[3])
+        + at(_WEIGHTS, f[4]) + at(_WEIGHTS, f[5]) + at(_WEIGHTS, f[6]) + at(_WEIGHTS, f[7])
+        + at(_WEIGHTS, f[8]) + at(_WEIGHTS, f[9]) + at(_WEIGHTS, f[10]) + at(_WEIGHTS, f[11])
+        + at(_WEIGHTS, f[12]) + at(_WEIGHTS, f[13]) + at(_WEIGHTS, f[14]) + at(_WEIGHTS, f[15])
+    )  # fmt: skip
+
+
+@kernel
+def policy_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """Chess, Chess960 too: the rating of each of the first `count` moves, at least one, in hundredths of a nat."""
+    b = load(state)
+    s = look(b)
+    man = man_of(b, s, moves[0])
+    for i in range(count):
+        move = moves[i]
+        if move & 63 != man.start:  # the moves of a piece stand together
+            man = man_of(b, s, move)
+        ratings[i] = float(_rating(b, s, man, move))
+
+
+@inlined
+def _drop_rating(b: Board, s: Sight, piece: int, to: int) -> int:
+    """Checks, attacks on the king and on men worth more are good; what can be taken is bad, the more it is worth."""
+    sees = attacks(piece, to, b.turn, s.own | s.enemies)
+    there = danger(s.struck, piece, to, s.guarded.once)
+    aim = most_valuable(b, sees & prizes(b, s, piece))
+    rating = at(_DROPPED, piece) + at(_DANGER, piece * 4 + there) + at(_AIMED, aim)
+    if shr(check_squares(s, piece), to) & 1:
+        flights = popcount(s.checks.flights & ~sees)
+        rating += _CHECKING + _NO_FLIGHT * max(3 - flights, 0)
+    if at(KING, s.king) & (sees | 1 << to):
+        rating += _NEAR
+    if s.plight.checked or shr(s.plight.relief, to) & 1:
+        rating += _BLOCKS
+    return rating
+
+
+@kernel
+def crazyhouse_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """Crazyhouse: as `policy_rating`, and drops by hand; a man taken counts once more, as what it is in the pocket."""
+    b = load(state)
+    s = look(b)
+    man = man_of(b, s, moves[0])
+    for i in range(count):
+        move = moves[i]
+        piece, to = shr(move, 12) & 7, shr(move, 6) & 63
+        if move & DROP:
+            ratings[i] = float(_drop_rating(b, s, piece, to))
+            continue
+        if move & 63 != man.start or piece != man.piece:
+            man = man_of(b, s, move)
+        rating = _rating(b, s, man, move)
+        if move & EN_PASSANT:
+            rating += at(_IN_HAND, P)
+        elif shr(s.enemies, to) & 1:
+            rating += at(_IN_HAND, P if shr(state[PROMOTED], to) & 1 else piece_at(b, to))
+        ratings[i] = float(rating)

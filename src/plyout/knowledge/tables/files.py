@@ -1,0 +1,110 @@
+"""Tables on disk: one file an ending, a header of 64 bytes and then one byte for each entry.
+
+    magic 8 · version 4 · checksum of the entries 4 · their number 8 · name 8 · zeros 28 · checksum of all this 4
+
+Files are memory-mapped. One is written under a temporary name and renamed when it is whole, and is checked whenever
+it is opened: what is cut short, damaged or of another version is never used.
+"""
+
+import contextlib
+import os
+import struct
+import sys
+import tempfile
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plyout.errors import InputError
+from plyout.knowledge.tables.endings import Ending
+
+SUFFIX = ".dtm"
+_HEADER = struct.Struct("<8sIIQ8s28xI")
+_MAGIC, _VERSION = b"PLYOUTDM", 1
+_STALE = 3600.0  # seconds after which a temporary file belongs to nobody
+
+
+class Unusable(Exception):
+    """A file is missing, damaged or of another version: the text says which."""
+
+
+def data_folder() -> Path:
+    """The user's folder for data that programs keep."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "plyout/data"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/plyout"
+    return Path(os.environ.get("XDG_DATA_HOME", "") or Path.home() / ".local/share") / "plyout"
+
+
+def tables_folder() -> Path:
+    """Where the tables are: ``$PLYOUT_TABLES``, or a folder among the user's data."""
+    chosen = os.environ.get("PLYOUT_TABLES")
+    return Path(chosen) if chosen else data_folder() / "tables"
+
+
+def path_of(folder: Path, ending: Ending) -> Path:
+    return folder / (ending.name + SUFFIX)
+
+
+def write(folder: Path, ending: Ending, table: Any) -> None:
+    """Write a table; the file is there as a whole or not at all."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _clear_stale(folder)
+        handle, name = tempfile.mkstemp(prefix=f".{ending.name}.", suffix=".part", dir=folder)
+    except OSError as error:
+        raise InputError(f"tables cannot be kept in {folder} ({error.strerror}): set PLYOUT_TABLES") from None
+    try:
+        with open(handle, "wb") as file:
+            fields = (_MAGIC, _VERSION, zlib.crc32(table), table.size, ending.name.encode())
+            whole = _HEADER.pack(*fields, 0)
+            file.write(_HEADER.pack(*fields, zlib.crc32(whole[:-4])))
+            file.write(table)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path_of(folder, ending))
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        if isinstance(error, OSError):
+            raise InputError(f"{path_of(folder, ending)} cannot be written: {error.strerror}") from None
+        raise
+
+
+def _clear_stale(folder: Path) -> None:
+    """Remove what builds that were killed have left."""
+    for path in folder.glob(".*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _STALE:
+                path.unlink()
+
+
+def read(folder: Path, ending: Ending) -> Any:
+    """The table of an ending, mapped into memory and checked; `Unusable` if there is none that can be trusted."""
+    path = path_of(folder, ending)
+    try:
+        with open(path, "rb") as file:
+            header = file.read(_HEADER.size)
+            size = os.fstat(file.fileno()).st_size
+        if len(header) < _HEADER.size:
+            raise Unusable("cut short")
+        magic, version, checksum, entries, name, own = _HEADER.unpack(header)
+        if magic != _MAGIC or own != zlib.crc32(header[:-4]):
+            raise Unusable("damaged: its header is wrong")
+        if version != _VERSION or name.rstrip(b"\0") != ending.name.encode() or entries != ending.entries:
+            raise Unusable("of another version")
+        if size != _HEADER.size + entries:
+            raise Unusable("cut short" if size < _HEADER.size + entries else "damaged: it is too long")
+        table: Any = np.memmap(path, np.uint8, "r", _HEADER.size, entries)
+    except FileNotFoundError:
+        raise Unusable("missing") from None
+    except (OSError, ValueError) as error:
+        raise Unusable(f"unreadable: {error}") from None
+    if zlib.crc32(table) != checksum:
+        raise Unusable("damaged: its checksum is wrong")
+    return table

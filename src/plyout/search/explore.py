@@ -1,0 +1,67 @@
+"""Disconnected trajectories: now and then a move that nobody would choose is looked at, and its result kept from the
+nodes above, whose values it would spoil (Czech et al., "Random exploration to avoid local optima")."""
+
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from plyout.kernel import Ints, inlined
+from plyout.kernel.random import below
+from plyout.search.graph import OPEN, ROOT, UNPROVEN, Graph
+from plyout.parameters import EXPLORE, EXPLORE_CHECKS
+
+_FINE = 1 << 30
+
+
+@inlined
+def _uniform(rng: Ints) -> float:
+    """A number from [0, 1)."""
+    number, rng[0] = below(rng[0], _FINE)
+    return number / _FINE
+
+
+@inlined
+def branch(g: Graph, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any, parameters: Any) -> tuple[int, int]:
+    """(node, edge): where a disconnected trajectory starts this time; the edge is -1 where none does.
+
+    Follows the most visited moves down to a depth that halves its chance with each ply (equation 11), and takes the
+    next unvisited move there, by the order of the priors; or the next that gives check. `state` goes along.
+    """
+    node = np.int64(g.used[ROOT])
+    draw = _uniform(rng)
+    checks = draw < parameters[EXPLORE_CHECKS]
+    if not checks and draw >= parameters[EXPLORE_CHECKS] + parameters[EXPLORE]:
+        return node, -1
+    depth = int(max(-log2(1.0 - _uniform(rng)) - 1.0, 0.0))
+    for _ in range(depth):
+        edge = _most_visited(g, node)
+        if edge < 0 or g.child[edge] < 0:
+            return node, -1
+        play(state, np.int64(g.move[edge]))
+        node = np.int64(g.child[edge])
+    if g.state[node] != OPEN or g.proof[node] != UNPROVEN:
+        return node, -1
+    for e in range(g.first[node], g.first[node] + g.children[node]):
+        if g.visits[e] == 0.0 and (not checks or _gives_check(state, trial, np.int64(g.move[e]), play, check)):
+            return node, e
+    return node, -1
+
+
+@inlined
+def _most_visited(g: Graph, node: int) -> int:
+    """The edge; -1 if there is none."""
+    best, most = -1, 0.0
+    if g.state[node] == OPEN:
+        for e in range(g.first[node], g.first[node] + g.children[node]):
+            if g.visits[e] > most:
+                best, most = e, g.visits[e]
+    return best
+
+
+@inlined
+def _gives_check(state: Ints, trial: Ints, move: int, play: Any, check: Any) -> bool:
+    for word in range(state.size):
+        trial[word] = state[word]
+    play(trial, move)
+    return bool(check(trial))
