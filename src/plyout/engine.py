@@ -102,7 +102,7 @@ class Engine:
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
-        self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters)
+        self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters["book_use"])
         if self.opening:
             self._graph = self._graph._replace(**self.opening.arrays())
         self.new_game()
@@ -193,7 +193,8 @@ class Engine:
         counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
         if self.opening and ended is None and moves is None:
-            known = self.opening.move(position if isinstance(position, chess.Board) else to_board(state), limits)
+            board = position if isinstance(position, chess.Board) else to_board(state)
+            known = self.opening.move(board, limits, int(self.parameters["seed"]))
             if known is not None:
                 return replace(self._result(state, counters, 0.0), move=known.move, moves=[known], book=True)
         if ended == 0.5 and play_on and self.game.moves(state):

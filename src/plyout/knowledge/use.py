@@ -14,21 +14,21 @@ from plyout.search.graph import UNPROVEN
 from plyout.search.limits import Limits
 
 
-def opening_of(game: Game, book: str, numbers: dict[str, float]) -> "Opening | None":
+def opening_of(game: Game, book: str, use: float) -> "Opening | None":
     """The book that an engine is to use, if it is to use one."""
     if not book:
         return None
     if game is not CHESS:
         raise InputError(f"books are for chess only: in {game.name} leave the book out")
-    return Opening(book, numbers["book_use"], int(numbers["seed"]))
+    return Opening(book, use)
 
 
 class Opening:
     """A book and its use, one of the values of `book_use`."""
 
-    def __init__(self, path: str, use: float, seed: int) -> None:
+    def __init__(self, path: str, use: float) -> None:
         self.book: Book = open_book(path)
-        self._use, self._seed = use, seed
+        self._use = use
 
     @property
     def plays(self) -> bool:
@@ -45,11 +45,11 @@ class Opening:
         )
         return {"book_keys": book.keys, "book_moves": book.moves, "book_numbers": numbers.astype(np.float64)}
 
-    def move(self, board: chess.Board, limits: Limits) -> MoveStatistics | None:
+    def move(self, board: chess.Board, limits: Limits, seed: int) -> MoveStatistics | None:
         """The book's move where one is to be played: its share is its prior, the games it was played in its value."""
         if not self.plays or limits.infinite or limits.mate is not None:  # somebody wants to know what a search says
             return None
-        known = self.book.choose(board, self._use == BOOK_WEIGHTED, self._seed)
+        known = self.book.choose(board, self._use == BOOK_WEIGHTED, seed)
         if known is None:
             return None
         won, drawn, lost = known.results
