@@ -141,10 +141,14 @@ def plot(answer: dict[str, Any], path: Path) -> None:
     figure, panels = pyplot.subplots(1, len(SYSTEMS), figsize=(11, 4.5), sharey=True)
     theirs = sorted((p[0], p[1:]) for p in PAPER.values())
     for axes, system in zip(panels, SYSTEMS, strict=True):
-        ours = sorted((row["iterations"], row["percent"]) for row in answer["rows"] if row["system"] == system)
+        rows = [row for row in answer["rows"] if row["system"] == system]
+        timed = [(row["iterations"], row["percent"]) for row in rows if row["limit"].endswith(" s")]
+        ours = sorted((row["iterations"], row["percent"]) for row in rows if not row["limit"].endswith(" s"))
         for i, (name, colour) in enumerate((("won", "#2a7f3f"), ("drawn", "#444444"), ("lost", "#b03030"))):
             x, y = [n for n, _ in ours], [p[i] for _, p in ours]
             axes.plot(x, y, "o-", color=colour, label=f"{name}, ours")
+            x, y = [n for n, _ in timed], [p[i] for _, p in timed]
+            axes.plot(x, y, "o", color=colour, fillstyle="none", label=f"{name}, ours by time")
             x, y = [n for n, _ in theirs], [p[i] for _, p in theirs]
             axes.plot(x, y, "s:", color=colour, alpha=0.5, label=f"{name}, paper")
         axes.set(xscale="log", ylim=(-3, 103), xlabel="iterations a move", title=system)
