@@ -279,7 +279,7 @@ def unfinished(stones: int) -> set[State]:
 
 def test_tic_tac_toe_is_proven_drawn_from_the_empty_board() -> None:
     """A proven draw must not keep the search from the moves beside it."""
-    engine = Engine("mcc-solver", TICTACTOE, hash_mb=16, draw_floor=1)
+    engine = Engine("mcc-solver", TICTACTOE, hash_mb=64, draw_floor=1)
     result = engine.search("startpos", nodes=150_000)
     assert result.proof == "draw"
     assert result.value == 0.5
