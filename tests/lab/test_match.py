@@ -171,6 +171,7 @@ def test_stockfish_and_toga_play_clean_games_that_others_can_read(tmp_path: Path
         while (game := chess.pgn.read_game(file)) is not None:
             assert not game.errors
             assert game.headers["Opening"]
+            assert game.headers["ECO"][0] in "ABCDE"
             last = game.end()
             assert isinstance(last, chess.pgn.ChildNode)
             assert None not in (last.eval(), last.clock(), last.emt(), last.eval_depth())
