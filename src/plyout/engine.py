@@ -25,11 +25,12 @@ from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
-from plyout.parameters import BY_NAME, SOLVER, TREE, values, vector
+from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
+from plyout.search.batch import Batches
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
     DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
@@ -48,6 +49,7 @@ from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
 __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
+_MOST_MOVES = 1024
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
     "select": {"uct": lambda game: uct, "puct": lambda game: puct},
@@ -62,7 +64,7 @@ class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
-    (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
+    (``choose="max"``), an `evaluator` (see `plyout.search.batch`), or a rule of one's own, a plain Python function that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
     your own, several of them with the separator of ``$PATH`` between.
@@ -81,6 +83,7 @@ class Engine:
         for name in list(rules):
             if name in changes:
                 rules[name] = changes.pop(name)
+        evaluator = changes.pop("evaluator", None)
         paths = [str(changes.pop(name, "")) for name in ("syzygy_path", "gaviota_path")]
         self.parameters = values(self.preset.parameters | changes)
         self._choice = choose.rule_named(rules["choose"])
@@ -90,6 +93,7 @@ class Engine:
         self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
         self._vector = vector(self.parameters)
+        self._batches = self._batched_by(evaluator) if evaluator is not None else None
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
@@ -98,6 +102,17 @@ class Engine:
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
         self.new_game()
+
+    def _batched_by(self, evaluator: Any) -> Batches:
+        """Leaves go to `evaluator`, which opens them, too: no node opens by itself."""
+        if not callable(evaluator):
+            raise InputError("an evaluator is called with positions and returns values and priors: it must be callable")
+        if self.parameters["threads"] > 1 or self.parameters["share"] == SHARE_JUDGEMENTS:
+            raise InputError("with an evaluator of your own, threads is 1 and share 0, 2 or 3")
+        if self.parameters["rave"] > 0:
+            raise InputError("with an evaluator of your own there are no playouts, and so no rave")
+        self._vector[OPEN_AT] = np.inf
+        return Batches(self.game, evaluator, int(self.parameters["batch"]), min(self.game.room, _MOST_MOVES))
 
     def _must_know_chess(self) -> None:
         """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
@@ -133,11 +148,15 @@ class Engine:
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
+        rules = (*self.game.rules(), self.game.check, self._select_number, self._rules["select"], self._rules["rate"])
+        tables = self._endgames.rule, self._endgames.directory
+        if self._batches is not None:
+            return self._batches.iterate(
+                self._graph, state, count, (*rules, *tables), parameters, rng, self._stop.flag, counters
+            )
         return iterate(
-            self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
-            self._rules["select"], self._rules["rate"], self._rules["judge"], self._endgames.rule,
-            self._endgames.directory, parameters, rng, self._stop.flag,
-            counters, stamps,
+            self._graph, state, count, self.game.room, *rules, self._rules["judge"], *tables, parameters, rng,
+            self._stop.flag, counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -305,7 +324,11 @@ class Engine:
                     so_far = self._result(state, crew.counters, now - crew.began)
                 on_progress(so_far)
 
-        crew.work(look)
+        try:
+            crew.work(look)
+        except BaseException:
+            self._root = None  # some visits may never have got their results
+            raise
         if parameters[SOLVER]:
             self._settle(state, crew.deadline - time.perf_counter())
         if parameters[SOLVER] != self._vector[SOLVER]:

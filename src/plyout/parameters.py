@@ -69,6 +69,7 @@ TABLE = (
     Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
     Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
     Parameter("squash", 200, 1, 10_000, "a judged evaluation of so many centipawns is worth 73 %"),
+    Parameter("batch", 64, 1, 4096, "leaves that an evaluator in Python gets at a time", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
     Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
@@ -84,8 +85,8 @@ BY_NAME = {p.name: p for p in TABLE}
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
     Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE, ANTI_DECISIVE,
-    DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, TABLES, TABLES_FROM, SQUASH, SECURE, Q_WEIGHT, TEMPERATURE, TIME_FRACTION,
-    OVERHEAD, THREADS, HASH_MB, SEED,
+    DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, TABLES, TABLES_FROM, SQUASH, BATCH, SECURE, Q_WEIGHT, TEMPERATURE,
+    TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means

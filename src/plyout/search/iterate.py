@@ -54,6 +54,26 @@ def _stops(g: Graph, edge: int, node: int, share: float, epsilon: float) -> bool
 
 
 @inlined
+def copy(source: Ints, target: Ints) -> None:
+    for word in range(source.size):
+        target[word] = source[word]
+
+
+@inlined
+def start_of(
+    g: Graph, root: Ints, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any, parameters: Any
+) -> tuple[int, int]:
+    """(node, edge or -1): where the next descent begins, and with what; its position is left in `state`."""
+    copy(root, state)
+    if parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0:
+        node, edge = branch(g, state, trial, rng, play, check, parameters)
+        if edge >= 0:
+            return node, edge
+        copy(root, state)
+    return g.used[ROOT], -1
+
+
+@inlined
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
     play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
@@ -150,20 +170,13 @@ def iterate(
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     share = parameters[SHARE]
-    exploring = parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0
     top = g.used[ROOT]
     done = 0
     while done < iterations:
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
             break
         done += 1
-        _copy(root, state)
-        start, forced = top, -1
-        if exploring:
-            start, forced = branch(g, state, trial, rng, play, check, parameters)
-            if forced < 0:
-                start = top
-                _copy(root, state)
+        start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
             directory, parameters, counters, shared,
@@ -196,8 +209,3 @@ def iterate(
     counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
     return done
 
-
-@inlined
-def _copy(source: Ints, target: Ints) -> None:
-    for word in range(source.size):
-        target[word] = source[word]
