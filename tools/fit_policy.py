@@ -124,7 +124,7 @@ def climb(rows: Any, ends: Ints, best: Ints, order: Ints, rate: float, weights: 
                     met[w] += slope[w] ** 2
                     weights[w] -= rate * slope[w] / np.sqrt(met[w])
                     slope[w] = 0.0
-    return loss / order.size
+    return float(loss / order.size)
 
 
 @kernel
