@@ -1,9 +1,9 @@
 """A prior: how likely a strong engine is to play each move, from what the move shows at a glance.
 
 Ratings are hundredths of a nat: ``softmax(rating / 100)`` over the legal moves is the probability. The weights of
-chess were fitted by `tools/fit_policy.py` to a million positions. Crazyhouse uses them for the moves on the board;
-there is no such set of crazyhouse positions, and the few numbers for drops and pockets below are set by hand (and
-were brought in line with what Fairy-Stockfish played in 2,000 positions).
+chess were fitted by `tools/fit_policy.py`. Crazyhouse uses them for the moves on the board. There is no large set of
+labelled crazyhouse positions: the few numbers for drops below are rounded from a small fit to what Fairy-Stockfish
+played in 2,009 positions, those for the pocket are set by hand.
 """
 
 from typing import Any
@@ -52,7 +52,7 @@ def _rating(b: Board, s: Sight, man: Man, move: int) -> int:
 
 @kernel
 def policy_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
-    """Chess, Chess960 too: the rating of each of the first `count` moves, at least one, in hundredths of a nat."""
+    """Chess, Chess960 too: the rating of each of the first `count` moves, in hundredths of a nat."""
     b = load(state)
     s = look(b)
     i = 0
