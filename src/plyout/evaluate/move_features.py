@@ -7,13 +7,15 @@ a weight for each combination.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from plyout.evaluate.exchange import exchange
 from plyout.evaluate.material import VALUE
 from plyout.evaluate.sight import Sight, Strikes, attacks, by_lesser, most_valuable
 from plyout.games.chess.attacks import KING, LINE
 from plyout.games.chess.board import B, CASTLE, EN_PASSANT, K, N, P, Q, R, Board, castled, in_check, make
 from plyout.games.chess.keys import piece_at
-from plyout.kernel import at, inlined, popcount, shr
+from plyout.kernel import at, inlined, kernel, popcount, shr
 
 STAGES, PIECES, KINDS, VICTIMS, DANGERS, CHECKS, WINS, OFFSETS = 5, 6, 8, 6, 4, 3, 22, 46
 PARTS = {
@@ -33,6 +35,9 @@ PARTS = {
     "touch": STAGES * PIECES * 4 * 4,
     "runner": PIECES * OFFSETS,
     "quarry": PIECES * OFFSETS,
+    "reach": STAGES * PIECES * 17,
+    "kingward": STAGES * PIECES * OFFSETS,
+    "evasion": 2 * PIECES * VICTIMS,
 }
 """The parts of the table of weights and their sizes, in the order of `features`."""
 
@@ -41,11 +46,12 @@ for _size in PARTS.values():
     _STARTS.append(_STARTS[-1] + _size)
 (
     _START, _TARGET, _DANGER, _EXCHANGE, _THREAT, _RESCUE, _DESERT, _PLACE, _FLIGHT, _BALANCE, _HOME, _TIES, _LINES,
-    _TOUCH, _RUNNER, _QUARRY, WEIGHTS,
+    _TOUCH, _RUNNER, _QUARRY, _REACH, _KINGWARD, _EVASION, WEIGHTS,
 ) = _STARTS  # fmt: skip
 
 NOBODY = 5  # the victim of a quiet move
 NO_CHECK, CHECK, DISCOVERED = range(3)
+_STRUCK = 4 | 8  # of the bits of `_crossed`: by enemies
 SAFE, TRADED, UNGUARDED, LESSER = range(4)  # not struck, struck and guarded, struck and not guarded, by a lesser man
 
 
@@ -152,12 +158,18 @@ def man_of(b: Board, s: Sight, move: int) -> Man:
     )
 
 
+@kernel
+def _checks_after(b: Board, move: int) -> int:
+    """Whether the other side is in check after `move`; apart, because it is seldom asked."""
+    return CHECK if in_check(make(b, move)) else NO_CHECK
+
+
 @inlined
 def check(b: Board, s: Sight, move: int, piece: int, to: int) -> int:
     """Whether and how `move` gives check."""
     start = move & 63
     if shr(move, 15) & 7 or move & (CASTLE | EN_PASSANT):  # more than one man leaves or comes to a line
-        return CHECK if in_check(make(b, move)) else NO_CHECK
+        return _checks_after(b, move)
     if _bit(s.checks.uncoverers, start) and not _bit(at(LINE, s.king * 64 + start), to):
         return DISCOVERED
     return _bit(check_squares(s, piece), to)
@@ -188,12 +200,19 @@ def prizes(b: Board, s: Sight, piece: int) -> int:
     return worth_more & s.enemies | s.targets.loose
 
 
+def _offset(here: int, to: int) -> int:
+    """Where `to` lies, seen from `here`: 5 files aside by 9 ranks up and down; what is farther off counts as 4."""
+    aside, up = min(abs(here % 8 - to % 8), 4), to // 8 - here // 8
+    return aside * 9 + min(max(up, -4), 4) + 4
+
+
+_OFFSET = np.array([_offset(here, to) for here in range(64) for to in range(64)], np.int8)
+
+
 @inlined
 def offset(s: Sight, here: int, to: int) -> int:
-    """Where `to` lies, seen from `here`: 5 files aside by 9 ranks up and down; what is farther off counts as 4."""
-    aside = min(abs((here & 7) - (to & 7)), 4)
-    up = shr(to ^ s.flip, 3) - shr(here ^ s.flip, 3)
-    return aside * 9 + min(max(up, -4), 4) + 4
+    """`_offset` from the mover's point of view."""
+    return at(_OFFSET, (here ^ s.flip) << 6 | to ^ s.flip)
 
 
 @inlined
@@ -202,13 +221,14 @@ def _offset_of_pawn(s: Sight, pawn: int, to: int) -> int:
 
 
 @inlined
-def win_of(b: Board, move: int, man: Man, victim: int, there: int) -> int:
-    """The exchange value of `move`, which need not be computed where nobody can take back.
-
-    A man that a slider strikes may be struck still where it goes, farther along the line.
-    """
-    if there != SAFE or move & EN_PASSANT or shr(move, 15) & 7 or man.lines & 12:
+def win_of(b: Board, s: Sight, move: int, man: Man, victim: int, there: int) -> int:
+    """The exchange value of `move`, which need not be computed where nobody can take back."""
+    if there != SAFE or move & EN_PASSANT or shr(move, 15) & 7:
         return exchange(b, move)
+    if man.lines & _STRUCK:  # by a slider, which may strike it still, farther along the line
+        sliders = (b.bishops | b.rooks | b.queens) & s.enemies
+        if at(LINE, man.start * 64 + (shr(move, 6) & 63)) & sliders:
+            return exchange(b, move)
     return 0 if victim == NOBODY else at(VALUE, victim)
 
 
@@ -239,7 +259,7 @@ def features(b: Board, s: Sight, man: Man, move: int) -> tuple[int, ...]:
     kind = piece if not promotion else 6 if promotion == Q else 7
     guarded = s.guarded.once if piece == P and victim == NOBODY else s.guarded.twice  # once is the man itself
     there = danger(s.struck, landed, to, guarded)
-    win = win_of(b, move, man, victim, there)
+    win = win_of(b, s, move, man, victim, there)
     checks = check(b, s, move, landed, to)
     news = sees & ~man.strikes
     prize = news & prizes(b, s, landed)
@@ -269,4 +289,7 @@ def features(b: Board, s: Sight, man: Man, move: int) -> tuple[int, ...]:
         + min(popcount(news & s.own & ~s.guarded.once), 3),
         _RUNNER + piece * OFFSETS + _offset_of_pawn(s, s.pawns.runner, to),
         _QUARRY + piece * OFFSETS + _offset_of_pawn(s, s.pawns.quarry, to),
+        _REACH + group * 17 + min(max(popcount(sees) - popcount(man.strikes), -8), 8) + 8,
+        _KINGWARD + group * OFFSETS + offset(s, s.king, to),
+        _EVASION + (s.plight.checked * PIECES + piece) * VICTIMS + victim,
     )
