@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__, cli_match, cli_report
+from plyout import __version__, cli_graph, cli_match, cli_report
 from plyout.cli_tables import tables_app
 from plyout.errors import InputError
 
@@ -297,5 +297,6 @@ def bench(
 
 for command in (
     cli_match.match, cli_match.tournament, cli_match.results, cli_report.report, cli_report.ratings, cli_report.elo,
+    cli_graph.graph_stats,
 ):  # fmt: skip
     app.command()(command)

@@ -64,7 +64,8 @@ class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
-    (``choose="max"``), an `evaluator` (see `plyout.search.batch`), or a rule of one's own, a plain Python function that is compiled here:
+    (``choose="max"``), an `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a
+    plain Python function that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
     your own, several of them with the separator of ``$PATH`` between.
@@ -134,6 +135,7 @@ class Engine:
         self._root: State | None = None
         self._exact = True
         self._searches = 0
+        self.counters: list[Any] = []
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
@@ -213,6 +215,7 @@ class Engine:
                 counters = self._run(state, limits, on_progress, every).counters
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
+        self.counters = counters  # of the last search, a row a thread: see `plyout.search.iterate`
         result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
         if moves is not None:
             self._root = None  # the graph knows only some moves: it is of no use to the next search

@@ -19,7 +19,7 @@ from plyout.search.backup import STOPPED, add, back_up, back_up_proof, correctio
 from plyout.search.expand import add_children, proof_at, sort
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPENING, ROOT, UNPROVEN, Graph
 from plyout.search.iterate import (
-    DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, copy, descend, start_of,
+    DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, descend, start_of,
 )  # fmt: skip
 from plyout.search.rules import KNOWN, RATE, SELECT
 from plyout.parameters import RECOMPUTE, SHARE, SHARE_NODES, SOLVER
@@ -159,11 +159,11 @@ class Batches:
         self._states = np.zeros(batch * game.size, np.int64)
         self._moves = np.zeros(batch * most_moves, np.int64)
         self._counts = np.zeros(batch, np.int64)
-        self._paths = [np.zeros(batch * (DEEPEST + 1), np.int64) for _ in range(2)]
+        self._nodes, self._edges = (np.zeros(batch * (DEEPEST + 1), np.int64) for _ in range(2))
         self._depths = np.zeros(batch, np.int64)
 
     def iterate(
-        self, graph: Graph, state: Any, count: int, rules: tuple[Any, ...], parameters: Any, rng: Any, stop: Any,
+        self, graph: Graph, state: Any, count: int, rules: Any, parameters: Any, rng: Any, stop: Any,
         counters: Any,
     ) -> int:  # fmt: skip
         """As many iterations as `count`, fewer if something ends the search; how many."""
@@ -172,13 +172,13 @@ class Batches:
             before = int(counters[ITERATIONS])
             found = gather(
                 graph, state, self._batch, left, self._game.room, *rules, parameters, rng, stop, counters,
-                self._states, self._moves, self._counts, *self._paths, self._depths,
+                self._states, self._moves, self._counts, self._nodes, self._edges, self._depths,
             )  # fmt: skip
             if found:
                 scores, priors = self._ask(found)
                 settle(
                     graph, found, self._width, scores, priors, parameters, counters, self._moves, self._counts,
-                    *self._paths, self._depths,
+                    self._nodes, self._edges, self._depths,
                 )  # fmt: skip
             if int(counters[ITERATIONS]) == before:
                 break

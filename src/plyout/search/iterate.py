@@ -208,4 +208,3 @@ def iterate(
             counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
     counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
     return done
-
