@@ -7,11 +7,13 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from plyout import __version__, cli_graph, cli_match, cli_report
+from plyout.cli_book import app as book_app
 from plyout.cli_tables import tables_app
 from plyout.errors import InputError
 
@@ -108,7 +110,7 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search a position; two seconds unless a limit is given. Ctrl-C ends the search and shows what it has found."""
-    from plyout.cli_search import position, run
+    from plyout.cli_search import opening_of, position, run
     from plyout.engine import Engine
 
     changes = dict(_setting(s) for s in settings or ())
@@ -120,7 +122,7 @@ def search(
     preset = preset or ("mcc-combined" if variant == "chess" else "mcc")
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     if as_json:
-        _print_json(result.as_dict(multipv))
+        _print_json(result.as_dict(multipv) | opening_of(where))
 
 
 @app.command()
@@ -140,6 +142,7 @@ def _setting(text: str) -> tuple[str, Any]:
     return name.strip(), value.strip()
 
 
+app.add_typer(book_app, name="book")
 presets_app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
 app.add_typer(presets_app, name="presets")
 app.add_typer(tables_app, name="tables")
@@ -164,13 +167,13 @@ def presets_show(name: str, as_json: Json = False) -> None:
     """Show a preset: its rules, and every parameter with its meaning."""
     from dataclasses import asdict
 
-    from plyout.parameters import TABLE, values
+    from plyout.parameters import SETTINGS, TABLE, texts, values
     from plyout.presets import preset
 
     found = preset(name)
-    numbers = values(found.parameters)
+    numbers, settings = values(found.parameters), texts(found.parameters)
     if as_json:
-        _print_json(asdict(found) | {"parameters": numbers})
+        _print_json(asdict(found) | {"parameters": numbers | settings})
         return
     print(f"{found.name}: {found.description} ({found.paper})\n")
     for rule, choice in found.rules.items():
@@ -178,7 +181,11 @@ def presets_show(name: str, as_json: Json = False) -> None:
     print()
     for p in TABLE:
         mark = "*" if p.name in found.parameters else " "
-        print(f"{mark} {p.name:14} {numbers[p.name]:<10g} {p.help}")
+        value = p.names[int(numbers[p.name])] if p.names else f"{numbers[p.name]:g}"
+        print(f"{mark} {p.name:14} {value:10} {p.help}")
+    for s in SETTINGS:
+        mark = "*" if s.name in found.parameters else " "
+        print(f"{mark} {s.name:14} {settings[s.name] or '-':10} {s.help}")
     print("\n* set by this preset; 'plyout search --set name=value' changes any of them")
 
 
@@ -264,19 +271,30 @@ def playouts(
 
 @app.command()
 def study(
-    name: Annotated[str, typer.Argument(help="reti, queen-ending or accuracy.")],
+    name: Annotated[str, typer.Argument(help="reti, queen-ending, accuracy (Arenz 2012) or tictactoe (Singh 2023).")],
     playouts: Annotated[
         int, typer.Option(min=100, help="Playouts (queen-ending; per position in accuracy).")
     ] = 1_000_000,
     seconds: Annotated[float, typer.Option(min=0.1, help="Time for each search (reti).")] = 30.0,
+    games: Annotated[int, typer.Option(min=1, help="Games for each time a move (tictactoe).")] = 20,
+    plot: Annotated[Path | None, typer.Option(help="Draw a figure, too: .png, .svg or .pdf (tictactoe).")] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Repeat a position study of Arenz 2012, with the paper's figures beside ours."""
+    """Repeat a study of one of the papers, with the paper's figures beside ours."""
     from plyout.lab.studies import STUDIES, show
 
+    if name == "tictactoe":
+        from plyout.lab import tictactoe
+
+        answer = tictactoe.tictactoe(games, seed, as_json)
+        if plot:
+            tictactoe.plot(answer, plot)
+        _print_json(answer) if as_json else tictactoe.show(answer)
+        return
+
     if name not in STUDIES:
-        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}")
+        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}, tictactoe")
     answer = STUDIES[name](playouts, seconds, seed, as_json)
     if as_json:
         _print_json(answer)

@@ -13,6 +13,7 @@ from plyout.engine import Engine
 from plyout.errors import InputError
 from plyout.games import game as game_named
 from plyout.games.chess.border import parse_board
+from plyout.knowledge.openings import opening_name
 from plyout.result import Result
 from plyout.show import table
 
@@ -37,6 +38,12 @@ def position(variant: str, fen: str, moves: str) -> Any:
     return board
 
 
+def opening_of(where: Any) -> dict[str, Any]:
+    """What the opening of a game of chess is called, for JSON."""
+    name = opening_name(where) if isinstance(where, chess.Board) else None
+    return {"opening": {"eco": name[0], "name": name[1]} if name else None}
+
+
 def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: bool) -> Result:
     """Search, with a live table if `show`; Ctrl-C ends the search, not the program."""
     board = where if isinstance(where, chess.Board) else None
@@ -48,6 +55,10 @@ def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: boo
         console = Console()
         if board is not None:
             console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
+            if name := opening_name(board):
+                console.print(f"opening: {name[0]} {name[1]}\n")
+        for text in engine.opening.book.complaints if engine.opening else ():
+            print(f"left out of the book: {text}", file=sys.stderr)
         if engine.game.result(engine.state_of(where)) is not None:
             result = engine.search(where, **limits)
             ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
@@ -55,7 +66,8 @@ def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: boo
             return result
         if not sys.stdout.isatty():
             result = engine.search(where, **limits)
-            console.print(table(result, board, rows))
+            if not result.book:
+                console.print(table(result, board, rows))
         else:
             with Live(console=console, auto_refresh=False) as live:
 
@@ -65,7 +77,7 @@ def run(engine: Engine, where: Any, limits: dict[str, Any], rows: int, show: boo
                 result = engine.search(where, on_progress=update, **limits)
                 update(result)
         best = board.san(result.moves[0].move) if board else str(result.move)
-        console.print(f"best: [bold]{best}[/bold]")
+        console.print(f"best: [bold]{best}[/bold]" + (" (from the book)" if result.book else ""))
         return result
     finally:
         signal.signal(signal.SIGINT, former)

@@ -11,6 +11,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -19,13 +20,15 @@ import numpy as np
 from plyout.errors import InputError
 from plyout.evaluate.leaf import quiescence_of
 from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of
+from plyout.evaluate.singh import singh_judge_of
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
-from plyout.games.chess.border import check_board, decode
+from plyout.games.chess.border import check_board, decode, to_board
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
-from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, values, vector
+from plyout.knowledge.use import Opening, opening_of
+from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, texts, values, vector
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
@@ -44,6 +47,7 @@ from plyout.search.known import Endgames
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
+from plyout.search.iec import iec
 from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
 
 __all__ = ["Engine", "Stop"]
@@ -52,8 +56,8 @@ _LONGEST_LINE = 64
 _MOST_MOVES = 1024
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
-    "select": {"uct": lambda game: uct, "puct": lambda game: puct},
-    "judge": {"playout": judge_of, "quiescence": quiescence_of},
+    "select": {"uct": lambda game: uct, "puct": lambda game: puct, "iec": lambda game: iec},
+    "judge": {"playout": judge_of, "quiescence": quiescence_of, "singh": singh_judge_of},
     "rate": {"none": lambda game: no_rating, "evaluation": evaluation_of, "policy": policy_of},
 }
 
@@ -85,8 +89,9 @@ class Engine:
             if name in changes:
                 rules[name] = changes.pop(name)
         evaluator = changes.pop("evaluator", None)
-        paths = [str(changes.pop(name, "")) for name in ("syzygy_path", "gaviota_path")]
         self.parameters = values(self.preset.parameters | changes)
+        self.settings = texts(self.preset.parameters | changes)
+        paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["judge"] == "playout":
@@ -102,6 +107,9 @@ class Engine:
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
         self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
+        self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters["book_use"])
+        if self.opening:
+            self._graph = self._graph._replace(**self.opening.arrays())
         self.new_game()
 
     def _batched_by(self, evaluator: Any) -> Batches:
@@ -205,6 +213,11 @@ class Engine:
         self._find_root(state)
         counters, began = [np.zeros(COUNTERS, np.int64)], time.perf_counter()
         ended = self.game.result(state)
+        if self.opening and ended is None and moves is None:
+            board = position if isinstance(position, chess.Board) else to_board(state)
+            known = self.opening.move(board, limits, int(self.parameters["seed"]))
+            if known is not None:
+                return replace(self._result(state, counters, 0.0), move=known.move, moves=[known], book=True)
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
             ended = None

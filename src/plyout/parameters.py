@@ -21,9 +21,15 @@ class Parameter:
     high: float
     help: str
     whole: bool = False  # only whole numbers
+    names: tuple[str, ...] = ()  # what the whole numbers from 0 on are called, where they have names
 
     def check(self, value: Any) -> float:
         """The number that `value` means, or an `InputError` that says what would be right."""
+        if self.names:
+            if isinstance(value, str) and value in self.names:
+                value = self.names.index(value)
+            elif value not in range(len(self.names)) and value not in map(str, range(len(self.names))):
+                raise InputError(f"{self.name} must be one of {', '.join(self.names)}, not {repr(value)[:40]}")
         try:
             number = float(value)
         except OverflowError:
@@ -37,6 +43,21 @@ class Parameter:
             raise InputError(f"{self.name} must lie between {self.low:g} and {self.high:g}, not {repr(value)[:40]}")
         return number
 
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter that is a text: for the engine, not for kernels."""
+
+    name: str
+    default: str
+    help: str
+
+
+SETTINGS = (
+    Setting("book", "", "opening book: own, a Polyglot or openings file, a folder, one built; empty: none"),
+    Setting("syzygy_path", "", "folders with Syzygy tables, with the separator of $PATH between them"),
+    Setting("gaviota_path", "", "folders with Gaviota tables, likewise"),
+)
 
 TABLE = (
     Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
@@ -57,6 +78,7 @@ TABLE = (
     Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
+    Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
     Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
     Parameter("mixed_plies", 2, 0, 1000, "mixed playouts: corrective plies before the greedy ones", whole=True),
@@ -66,6 +88,9 @@ TABLE = (
     Parameter("draw_repeats", 1, 1, 100, "a drawn playout is repeated until so many were drawn", whole=True),
     Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
     Parameter("later_period", 0, 0, 1e12, "results count once more with each so many results; 0: off", whole=True),
+    Parameter("book_use", 0, 0, 4, "book moves are played (best, weighted), or searched more, alone, with a bonus",
+              whole=True, names=("best", "weighted", "explore", "prune", "bias")),
+    Parameter("book_bonus", 50, 0, 1e9, "book_use bias: the book's moves begin with so many won games among them"),
     Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
     Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
     Parameter("squash", 200, 1, 10_000, "a judged evaluation of so many centipawns is worth 73 %"),
@@ -80,24 +105,33 @@ TABLE = (
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
+BOOK_BEST, BOOK_WEIGHTED, BOOK_EXPLORE, BOOK_PRUNE, BOOK_BIAS = range(5)  # the values of `book_use`
+
 BY_NAME = {p.name: p for p in TABLE}
+SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
-    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE, ANTI_DECISIVE,
-    DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, TABLES, TABLES_FROM, SQUASH, BATCH, SECURE, Q_WEIGHT, TEMPERATURE,
-    TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
+    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
+    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, SQUASH, BATCH,
+    SECURE, Q_WEIGHT, TEMPERATURE, TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means
 
 
 def values(changes: dict[str, Any]) -> dict[str, float]:
-    """Every parameter with its value: the default, or what `changes` says."""
+    """Every parameter that is a number with its value: the default, or what `changes` says."""
     for name in changes:
-        if name not in BY_NAME:
-            raise InputError(f"no parameter is called {name!r}: there are {', '.join(sorted(BY_NAME))}")
+        if name not in BY_NAME and name not in SETTING_BY_NAME:
+            known = ", ".join([*sorted(BY_NAME), *SETTING_BY_NAME])
+            raise InputError(f"no parameter is called {name!r}: there are {known}")
     return {p.name: p.check(changes.get(p.name, p.default)) for p in TABLE}
+
+
+def texts(changes: dict[str, Any]) -> dict[str, str]:
+    """Every setting with its text: the default, or what `changes` says."""
+    return {s.name: str(changes.get(s.name, s.default)).strip() for s in SETTINGS}
 
 
 def vector(numbers: dict[str, float]) -> npt.NDArray[np.float64]:

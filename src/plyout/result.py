@@ -216,6 +216,7 @@ class Result:
     preset: str
     seed: int
     tree: Tree = field(repr=False, compare=False)
+    book: bool = False  # the move comes from the opening book, and nothing was searched
 
     @property
     def value(self) -> float:
@@ -287,4 +288,5 @@ class Result:
             "tbhits": self.tbhits,
             "preset": self.preset,
             "seed": self.seed,
+            "book": self.book,
         }

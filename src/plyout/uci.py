@@ -16,8 +16,9 @@ import chess.variant
 
 from plyout import __version__
 from plyout.errors import InputError
+from plyout.knowledge.openings import opening_name
 from plyout.presets import preset as preset_named
-from plyout.uci_options import PATHS, Option, options
+from plyout.uci_options import Option, options
 
 _LONGEST_ECHO = 80
 _PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
@@ -50,6 +51,7 @@ class Uci:
         self._stop: Any = None
         self._release = threading.Event()  # an infinite search may tell its move
         self._ponder_limits: dict[str, Any] | None = None
+        self._opening: tuple[str, str] | None = None  # the name that was told last
 
     # -- talking ------------------------------------------------------------------------------------------------
 
@@ -148,7 +150,7 @@ class Uci:
             self._set[option.name] = kept
         if option.name in ("UCI_Variant", "UCI_Chess960"):
             self._board = self._variant()(chess960=self._on("UCI_Chess960"))
-        if option.parameter or option.name in ("Preset", "UCI_Variant", *PATHS):
+        if option.parameter or option.name in ("Preset", "UCI_Variant", "OwnBook"):
             self._stale = True
 
     def _do_position(self, words: list[str]) -> None:
@@ -189,6 +191,7 @@ class Uci:
         self._endless = asked["ponder"] or limits.get("infinite", False)
         if asked["ponder"]:
             limits = {"infinite": True}
+        self._tell_opening()
         work = (self._board.copy(), limits, moves, self._stop, self._release)
         self._thinking = True
         self._search = threading.Thread(target=self._think, args=work, daemon=True)
@@ -304,12 +307,16 @@ class Uci:
                 report_notes_to(self._say)
                 by_name = {o.name: o for o in self._options.values()}
                 changes: dict[str, Any] = {p.name: v for n, v in self._set.items() if (p := by_name[n].parameter)}
-                changes |= {keyword: self._set[n] for n, keyword in PATHS.items() if n in self._set}
+                if self._set.get("OwnBook") == "false":
+                    changes["book"] = ""
                 variant = self._set.get("UCI_Variant", "chess")
                 preset = self._set.get("Preset", by_name["Preset"].default if variant == "chess" else "mcc")
                 self._engine = None
                 try:
                     self._engine = Engine(preset, variant, **changes)
+                    opening_name(self._board)  # the table is read here, and not on the clock of the first move
+                    for text in self._engine.opening.book.complaints[:10] if self._engine.opening else ():
+                        self._say(f"left out of the book: {text}")
                 except BaseException:
                     self._stale = True
                     raise
@@ -353,6 +360,8 @@ class Uci:
                 every=0.5,
             )
             self._tell(result, multipv)
+            if result.book:
+                self._say("this move is from the book")
             self._last = result
             if endless:  # UCI wants no move before it is asked for
                 release.wait()
@@ -381,6 +390,13 @@ class Uci:
             self._send(f"info depth 0 score {'mate 0' if result.proof == 'loss' else 'cp 0'}")
         elif self._debug:
             self._send(f"info currmove {result.moves[0].move.uci()} currmovenumber 1")
+
+    def _tell_opening(self) -> None:
+        """The opening's name, when it is another than before."""
+        name = opening_name(self._board)
+        if name and name != self._opening:
+            self._say(f"opening {name[0]} {name[1]}")
+        self._opening = name
 
     def _searching(self) -> bool:
         return self._thinking

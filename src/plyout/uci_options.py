@@ -1,15 +1,16 @@
 """The options of the UCI engine: made from the one table of parameters, and a few of UCI's own."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plyout.errors import InputError
-from plyout.parameters import TABLE, Parameter, values
+from plyout.parameters import SETTINGS, TABLE, Parameter, Setting, texts, values
 from plyout.presets import Preset, presets
 
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
-PATHS = {"SyzygyPath": "syzygy_path", "GaviotaTbPath": "gaviota_path"}  # keywords of `Engine`, and folders
+_KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
+_KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -19,7 +20,7 @@ class Option:
     kind: str  # the rest of UCI's "option name … type"
     default: str
     check: Callable[[str], str]  # the value as it is kept, or an `InputError`
-    parameter: Parameter | None = None
+    parameter: Parameter | Setting | None = None
 
 
 def name_of(parameter: str) -> str:
@@ -33,6 +34,8 @@ def _text(value: float) -> str:
 
 def _of_parameter(p: Parameter, default: float) -> Option:
     name = name_of(p.name)
+    if p.names:
+        return replace(_combo(name, p.names[int(default)], list(p.names)), parameter=p)
 
     def check(text: str) -> str:
         if p.whole and p.low == 0 and p.high == 1:
@@ -46,6 +49,10 @@ def _of_parameter(p: Parameter, default: float) -> Option:
         kind = f"spin default {_text(default)} min {_text(low)} max {_text(high)}"
         return Option(name, kind, _text(default), check, p)
     return Option(name, f"string default {_text(default)}", _text(default), check, p)
+
+
+def _of_setting(s: Setting, default: str) -> Option:
+    return replace(_path(name_of(s.name), default), parameter=s)
 
 
 def _spin(name: str, default: int, low: int, high: int) -> Option:
@@ -74,8 +81,9 @@ def _combo(name: str, default: str, choices: list[str]) -> Option:
     return Option(name, f"combo default {default} " + " ".join(f"var {c}" for c in choices), default, check)
 
 
-def _path(name: str) -> Option:
-    return Option(name, "string default <empty>", "", lambda text: "" if text == "<empty>" else text)
+def _path(name: str, default: str = "") -> Option:
+    kind = f"string default {default or '<empty>'}"
+    return Option(name, kind, default, lambda text: "" if text == "<empty>" else text)
 
 
 def options(preset: Preset) -> Iterator[Option]:
@@ -83,12 +91,13 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _combo("Preset", preset.name, list(presets()))
     yield _spin("MultiPV", 1, 1, 500)
     yield _check("Ponder")
+    yield _check("OwnBook", True)
     yield _check("UCI_Chess960")
     yield _combo("UCI_Variant", "chess", ["chess", "crazyhouse"])
     yield _check("UCI_ShowWDL")
     yield _path("Debug Log File")
-    for name in PATHS:
-        yield _path(name)
     defaults = values(preset.parameters)
     for p in TABLE:
         yield _of_parameter(p, defaults[p.name])
+    for s in SETTINGS:
+        yield _of_setting(s, texts(preset.parameters)[s.name])

@@ -89,6 +89,7 @@ class Mirror:
     def __post_init__(self) -> None:
         self.root = Node(verdict(self.start))
         self.p = values(self.changes)
+        self.floor = bool(self.p["solver"] and self.p["draw_floor"])
 
     def run(self, count: int) -> None:
         for _ in range(count):
@@ -160,6 +161,8 @@ class Mirror:
     def selected(self, node: Node) -> Edge:
         assert node.edges is not None
         alive = [e for e in node.edges if not (e.proof > SURE and self.p["solver"])]
+        if self.floor:
+            alive = [e for e in alive if e.proof != DRAWN]
         taking_part = [e for e in node.edges[: self.width(node)] if e in alive] or alive[:1]
         for edge in taking_part:
             if edge.visits == 0:
@@ -178,6 +181,8 @@ class Mirror:
             score = 1 - score
             edge.visits += weight - 1
             edge.value += weight * score
+            if self.floor and any(e.proof == DRAWN for e in node.edges or []):
+                score = max(score, 0.5)  # for the node: whoever moves there can have the draw
             node.visits += weight - 1
             node.value += weight * score
 

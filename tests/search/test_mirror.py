@@ -29,6 +29,8 @@ SYSTEMS: dict[str, dict[str, float]] = {
     "draws count less": {"draw_weight": 0.25},
     "draws count hardly": {"draw_weight": 0.001},
     "solver": {"solver": 1},
+    "solver, draws as a floor": {"solver": 1, "draw_floor": 1},
+    "draws as a floor with unpruning": {"solver": 1, "draw_floor": 1, "widen_to": 1, "widen_base": 2},
     "solver, children at once": {"solver": 1, "open_at": 1},
     "solver with unpruning": {"solver": 1, "widen_to": 1, "widen_base": 3},
     "all together": {"solver": 1, "rave": 50, "bias": 0.05, "widen_to": 2, "widen_after": 10, "draw_weight": 0.5},
@@ -64,6 +66,7 @@ def test_any_mix_of_parameters_agrees_with_the_mirror() -> None:
         "open_at": (1, 2, 3),
         "depth": (1, 3, 1000),
         "solver": (0, 1),
+        "draw_floor": (0, 1),
         "draw_weight": (0.3, 1),
     }
     for _ in range(60):

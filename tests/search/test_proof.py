@@ -277,6 +277,29 @@ def unfinished(stones: int) -> set[State]:
     return found
 
 
+def test_tic_tac_toe_is_proven_drawn_from_the_empty_board() -> None:
+    """A proven draw must not keep the search from the moves beside it."""
+    engine = Engine("mcc-solver", TICTACTOE, hash_mb=16, draw_floor=1)
+    result = engine.search("startpos", nodes=150_000)
+    assert result.proof == "draw"
+    assert result.value == 0.5
+    assert solved((0, 0, 0, 0))[0] == 0
+    assert all(m.proof == "draw" for m in result.moves), "no first move loses, and none wins"
+
+
+def test_a_draw_in_hand_is_a_floor_for_the_value() -> None:
+    """Stalemate by giving the rook away, or a lost game: whoever can have the draw does not count less."""
+    fen = "k7/8/K7/1Qr5/8/8/8/8 b - - 0 1"
+    values = []
+    for floor in (0, 1):
+        result = Engine("mcc-solver", hash_mb=16, draw_floor=floor).search(fen, nodes=300)
+        assert str(result.move) == "c5b5"
+        tree = result.tree
+        values.append(float(tree.graph.node_value[tree.root] / tree.graph.node_visits[tree.root]))
+    assert values[0] < 0.45
+    assert values[1] >= 0.49
+
+
 def test_tic_tac_toe_is_solved_as_minimax_solves_it() -> None:
     """Every position with four stones or more: win, draw and loss, and a move that keeps it."""
     engine = Engine("mcc-solver", TICTACTOE, hash_mb=1)

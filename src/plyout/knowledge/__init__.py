@@ -1,0 +1,1 @@
+"""What is known before searching: openings and books."""

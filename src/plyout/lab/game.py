@@ -8,6 +8,7 @@ from typing import Any
 import chess
 
 from plyout.lab.adjudicate import Adjudication, Judge
+from plyout.knowledge.openings import opening_name
 from plyout.lab.openings import Opening
 from plyout.lab.pgn import Thought, pgn_of
 from plyout.lab.players import Answer, Fault, Player
@@ -77,7 +78,8 @@ def play(
         board, thoughts, result=result, reason=f"{loser}: {reason}, {detail}" if detail else reason, opening=opening,
         white=white.name, black=black.name, controls=(str(white.control), str(black.control)), pair=pair, began=began,
     )  # fmt: skip
-    return Game(pair, white.name, black.name, result, reason, opening.name, len(board.move_stack), seconds, ended, text)
+    name = opening.name or " ".join(opening_name(board) or ())
+    return Game(pair, white.name, black.name, result, reason, name, len(board.move_stack), seconds, ended, text)
 
 
 class _Forfeit(Exception):

@@ -7,6 +7,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+from plyout.knowledge.openings import opening_name
 from plyout.lab.openings import Opening
 from plyout.lab.players import Answer
 
@@ -30,7 +31,9 @@ def pgn_of(
     day = time.strftime("%Y.%m.%d", time.gmtime(began))
     heads: dict[str, Any] = {"Event": "Plyout match", "Site": "?", "Date": day, "Round": str(pair + 1)}
     heads |= {"White": white, "Black": black, "Result": result}
-    if opening.name:
+    if known := opening_name(board):
+        heads |= {"ECO": known[0], "Opening": known[1]}
+    elif opening.name:
         heads["Opening"] = opening.name
     if controls[0] == controls[1]:
         heads["TimeControl"] = controls[0]

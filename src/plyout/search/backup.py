@@ -49,6 +49,16 @@ def weight(score: float, number: int, parameters: Any) -> float:
 
 
 @inlined
+def draw_in_hand(g: Graph, node: int) -> bool:
+    """Whether the side to move could have a draw for certain."""
+    for e in range(g.first[node], g.first[node] + g.children[node]):
+        child = g.child[e]
+        if child >= 0 and g.proof[child] == DRAWN:
+            return True
+    return False
+
+
+@inlined
 def settled(g: Graph, edge: int) -> float:
     """The visits of an edge whose results are in."""
     return float(g.visits[edge] - g.waiting[edge])
@@ -90,17 +100,20 @@ def diverged(g: Graph, edge: int, node: int, epsilon: float) -> bool:
 
 @inlined
 def back_up(
-    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, correct: bool, shared: bool
+    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, correct: bool, floor: bool, shared: bool
 ) -> None:
     """Add the leaf's `score` (for the side to move there) `times` along the path, turned about at every step.
 
     The visits were counted as one on the way down, so that other threads take the path for lost meanwhile. With
-    `correct`, an edge to a shared node takes that node's value over (algorithm 2).
+    `correct`, an edge to a shared node takes that node's value over (algorithm 2). With `floor`, a node where a draw is
+    proven gets no less: whoever moves there can have it.
     """
     leaf = depth
     while True:
         node = nodes[depth]
         if node >= 0:
+            if floor and score < 0.5 and draw_in_hand(g, node):
+                score = 0.5
             if times != 1.0:
                 add(g.node_visits, node, times - 1.0, shared)
             add(g.node_value, node, times * score, shared)

@@ -61,6 +61,9 @@ class Graph(NamedTuple):
     rave_value: npt.NDArray[np.float64]
     table: npt.NDArray[np.int32]  # nodes by key and ply, as their number + 1; of length 1 where nothing is shared
     used: npt.NDArray[np.int64]  # nodes in use, edges in use, the root, whether memory is full
+    book_keys: npt.NDArray[np.int64]  # an opening book, empty where none is used in the search: see `search.book`
+    book_moves: npt.NDArray[np.int64]
+    book_numbers: npt.NDArray[np.float64]
 
 
 _NODE = np.dtype(
@@ -116,7 +119,14 @@ def new_graph(nodes: int, edges: int, rave: bool = False, shared: bool = False) 
     """An empty graph: a root without children."""
     raves: dict[str, Any] = {name: np.zeros(edges if rave else 1) for name in _RAVE}
     table = np.zeros(_table_size(nodes) if shared else 1, np.int32)
-    graph = Graph(**_records(nodes, _NODE), **_records(edges, _EDGE), **raves, table=table, used=np.zeros(4, np.int64))
+    book: dict[str, Any] = {
+        "book_keys": np.zeros(0, np.int64),
+        "book_moves": np.zeros(0, np.int64),
+        "book_numbers": np.zeros(0),
+    }
+    graph = Graph(
+        **_records(nodes, _NODE), **_records(edges, _EDGE), **raves, table=table, used=np.zeros(4, np.int64), **book
+    )
     graph.used[NODES] = 1
     return graph
 

@@ -17,8 +17,8 @@ from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
-    DEPTH, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, SOLVER,
-    THREADS,
+    DEPTH, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS,
+    SHARE_NODES, SOLVER, THREADS,
 )  # fmt: skip
 from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
@@ -169,6 +169,7 @@ def iterate(
         scratch[TABLES + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
+    floor = solver and parameters[DRAW_FLOOR] > 0.0
     share = parameters[SHARE]
     top = g.used[ROOT]
     done = 0
@@ -197,7 +198,7 @@ def iterate(
             recompute(g, nodes, edges, depth, score, shared)
         else:
             times = weight(score, counters[ITERATIONS] + 1, parameters)
-            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, shared)
+            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, floor, shared)
         if parameters[RAVE] > 0.0:
             back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
         counters[ITERATIONS] += 1

@@ -4,25 +4,50 @@ from math import log, sqrt
 from typing import Any
 
 from plyout.kernel import inlined, kernel
+from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
-    BIAS, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE, SOLVER, WIDEN_AFTER, WIDEN_BASE,
-    WIDEN_TO, C,
+    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE,
+    SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
 
 BY_POINTER, UCT, PUCT = range(3)  # how the loop calls a rule: our own without the detour
 
 
 @inlined
-def considered(g: Graph, node: int, parameters: Any) -> int:
-    """How many children take part: all, or in progressive widening the best-rated few and more with the visits."""
+def considered(g: Graph, node: int, in_book: bool, parameters: Any) -> int:
+    """How many children take part: all, or in progressive widening the best-rated few and more with the visits.
+
+    Where the book prunes, any child may be one of its moves.
+    """
     count = g.children[node]
     begin, after = parameters[WIDEN_TO], parameters[WIDEN_AFTER]
     visits = g.node_visits[node]
-    if begin == 0.0 or visits < after:
+    if begin == 0.0 or visits < after or (in_book and parameters[BOOK_USE] == BOOK_PRUNE):
         return int(count)
     width = int(begin + log(max(visits, 1.0) / max(after, 1.0)) / log(parameters[WIDEN_BASE]))
     return min(width, int(count))
+
+
+@inlined
+def passed_over(g: Graph, child: int, parameters: Any) -> bool:
+    """Whether a visit to `child` would tell nothing: proven lost for the mover, or drawn where that is a floor."""
+    if parameters[SOLVER] == 0.0:
+        return False
+    if g.proof[child] == DRAWN:
+        return bool(parameters[DRAW_FLOOR] > 0.0)
+    return bool(g.proof[child] > SURE)
+
+
+@inlined
+def next_one(g: Graph, node: int, parameters: Any) -> int:
+    """The first child worth a visit, where none of those that take part is."""
+    first = int(g.first[node])
+    for e in range(first, first + g.children[node]):
+        child = g.child[e]
+        if child < 0 or not passed_over(g, child, parameters):
+            return e
+    return first
 
 
 @inlined
@@ -30,16 +55,21 @@ def choose_by_uct(g: Graph, node: int, parameters: Any) -> int:
     """The child with the greatest upper bound (Arenz, equations 1 to 4); one not yet visited comes first.
 
     w + C · sqrt(2 ln n / n_i), where w is mixed with the all-moves-as-first value if `rave` is set, and
-    progressive bias is added if `bias` is. A child proven lost for the mover is left out.
+    progressive bias is added if `bias` is. A child proven lost for the mover is left out. A book multiplies C, or
+    leaves moves out, or gives some won games to begin with.
     """
     first = int(g.first[node])
+    opening, opening_end = page(g, node)
     twice_log = 2.0 * log(g.node_visits[node])
     k, bias, rave = parameters[C], parameters[BIAS], parameters[RAVE]
     best = -1
     best_bound = -1e300
-    for e in range(first, first + considered(g, node, parameters)):
+    for e in range(first, first + considered(g, node, opening_end > opening, parameters)):
         child = g.child[e]
-        if child >= 0 and g.proof[child] > SURE and parameters[SOLVER] > 0.0:
+        if child >= 0 and passed_over(g, child, parameters):
+            continue
+        number = entry(g, opening, opening_end, e)
+        if pruned(number, opening, opening_end, parameters):
             continue
         visits = g.visits[e]
         if visits == 0.0:
@@ -54,22 +84,14 @@ def choose_by_uct(g: Graph, node: int, parameters: Any) -> int:
         if rave > 0.0 and g.rave_visits[e] > 0.0:
             beta = sqrt(rave / (3.0 * visits + rave))
             mean = beta * g.rave_value[e] / g.rave_visits[e] + (1.0 - beta) * mean
-        bound = mean + k * sqrt(twice_log / visits) + bias * g.prior[e] / visits
+        won = bonus(number, parameters)
+        if won > 0.0:
+            mean = (mean * visits + won) / (visits + won)
+        bound = mean + k * factor(number, parameters) * sqrt(twice_log / visits) + bias * g.prior[e] / visits
         if bound > best_bound:
             best_bound = bound
             best = e
-    return best if best >= 0 else _first_alive(g, node)
-
-
-@inlined
-def _first_alive(g: Graph, node: int) -> int:
-    """All moves that take part are lost: the next one, then."""
-    first = int(g.first[node])
-    for e in range(first, first + g.children[node]):
-        child = g.child[e]
-        if child < 0 or g.proof[child] <= SURE:
-            return e
-    return first
+    return best if best >= 0 else next_one(g, node, parameters)
 
 
 @inlined
@@ -77,32 +99,40 @@ def choose_by_puct(g: Graph, node: int, parameters: Any) -> int:
     """The child with the greatest Q + c(s) · P · sqrt(ΣN) / (1 + N) (Czech et al., equations 3, 4 and 6).
 
     Scores run from 0 to 1 here and from -1 to 1 there, so the second term is halved. Children stand in the order of
-    their priors: no unvisited one is better than the first of them. A child proven lost for the mover is left out.
+    their priors: no unvisited one is better than the first of them, unless a book says otherwise. A child proven lost
+    for the mover is left out.
     """
     first = int(g.first[node])
     total = max(g.node_visits[node] - 2.0, 0.0)  # the node's own first visit, and the present one, are not its edges'
     base = parameters[PUCT_BASE]
     scale = 0.5 * (log((total + base + 1.0) / base) + parameters[PUCT_INIT]) * sqrt(total)
-    solver = parameters[SOLVER] > 0.0
-    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0
+    opening, opening_end = page(g, node)
+    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0 and opening_end == opening
     known = 0.0
     best = -1
     best_bound = -1e300
-    for e in range(first, first + considered(g, node, parameters)):
+    for e in range(first, first + considered(g, node, opening_end > opening, parameters)):
+        number = entry(g, opening, opening_end, e)
+        if pruned(number, opening, opening_end, parameters):
+            continue
         visits = g.visits[e]
         if visits == 0.0:
-            bound = _first_play(g, node, known, parameters) + scale * g.prior[e]
+            mean = _first_play(g, node, known, parameters)
         else:
-            if solver and g.child[e] >= 0 and g.proof[g.child[e]] > SURE:
+            if g.child[e] >= 0 and passed_over(g, g.child[e], parameters):
                 continue
             known += g.prior[e]
-            bound = g.value[e] / visits + scale * g.prior[e] / (1.0 + visits)
+            mean = g.value[e] / visits
+        won = bonus(number, parameters)
+        if won > 0.0:
+            mean = (mean * visits + won) / (visits + won)
+        bound = mean + factor(number, parameters) * scale * g.prior[e] / (1.0 + visits)
         if bound > best_bound:
             best_bound = bound
             best = e
         if visits == 0.0 and in_order:
             break
-    return best if best >= 0 else _first_alive(g, node)
+    return best if best >= 0 else next_one(g, node, parameters)
 
 
 @inlined

@@ -1,0 +1,32 @@
+"""Files that are there whole or not at all."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from plyout.errors import InputError
+
+
+@contextlib.contextmanager
+def replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write to, which takes the place of `path` once all is written; until then that stays as it was."""
+    try:
+        file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".new", delete=False)  # noqa: SIM115
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(file.name, 0o666 & ~umask)
+        os.replace(file.name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(file.name)
+        raise
