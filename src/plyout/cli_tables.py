@@ -41,8 +41,8 @@ def list_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     print(f"{tables_folder()}\n\nending       bytes  longest mate, in moves of the winner")
     for row in rows:
         mates = [f"{side} {mate['moves']}: {mate['fen'][:-8]}" for side, mate in row.get("longest_mate", {}).items()]
-        about = "; ".join(mates) or "-" if row["state"] == "built" else row["state"]
-        print(f"{row['ending']:6} {row['bytes']:>11,}  {about}")
+        last = "; ".join(mates) or "-" if row["state"] == "built" else row["state"]
+        print(f"{row['ending']:6} {row['bytes']:>11,}  {last}")
     built = sum(row["state"] == "built" for row in rows)
     print(f"\n{built} of {len(rows)} tables, {total / 1e6:.1f} MB")
 

@@ -124,7 +124,8 @@ class Talk:
 
 
 def without_compiling(lines: list[str]) -> list[str]:
-    return [line for line in lines if not line.startswith("info string compiling")]
+    """The lines without news of what is being made on first use."""
+    return [line for line in lines if not re.match("info string compiling|info string .* endgame tables", line)]
 
 
 def moves_of(lines: list[str]) -> str:
