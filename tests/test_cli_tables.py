@@ -30,13 +30,16 @@ def test_building_listing_verifying_and_repairing(folder: Path) -> None:
     sizes = {path.stem: path.stat().st_size for path in folder.glob("*.dtm")}
     assert {name: row["bytes"] for name, row in rows.items() if row["state"] == "built"} == sizes
     assert listed["bytes"] == sum(sizes.values()) < 500_000
-    assert answer("tables", "verify", "--json") == {"folder": str(folder), "verified": 5, "wrong": {}}
+    assert answer("tables", "verify", "--json") == {
+        "folder": str(folder), "verified": 5, "wrong": {}, "unchecked": [],
+    }  # fmt: skip
 
     path = path_of(folder, ENDINGS["KRK"])
     path.write_bytes(path.read_bytes()[:-1] + b"\7")
     run = plyout("tables", "verify", "--json")
     assert run.returncode == 1
-    assert json.loads(run.stdout)["wrong"] == {"KRK": "damaged: its checksum is wrong"}
+    found = json.loads(run.stdout)
+    assert (found["wrong"], found["unchecked"]) == ({"KRK": "damaged: its checksum is wrong"}, ["KPK"])
     run = plyout("tables", "build", "--pieces", "3")
     assert run.stdout.startswith("built 1 tables")
     assert run.stderr == f"plyout: {path} is damaged: its checksum is wrong; it is built anew\n"
@@ -46,7 +49,7 @@ def test_probing_shows_result_distance_and_line() -> None:
     found = answer("tables", "probe", "--fen", ROOK, "--json")
     assert (found["result"], found["plies"], found["moves"], len(found["line"])) == ("win", 31, 16, 31)
     assert found["before_fifty_moves"] is True
-    text = plyout("tables", "probe", "--fen", "7k/8/5K2/8/8/8/8/6R1 w - - 99 100").stdout.splitlines()
+    text = plyout("tables", "probe", "--fen", "7k/8/5K2/8/8/8/8/6R1 w - - 99 1").stdout.splitlines()
     assert text == [
         "White mates in 2 moves (3 plies)",
         "1. Kf7 Kh7 2. Rh1#",

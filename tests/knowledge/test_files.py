@@ -96,7 +96,7 @@ def test_writing_leaves_the_whole_file_or_nothing(folder: Path, monkeypatch: pyt
 
 def test_a_folder_that_cannot_be_written_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="tables cannot be kept in .*PLYOUT_TABLES"):
+    with pytest.raises(InputError, match=r"tables cannot be kept in .*PLYOUT_TABLES"):
         build(3, tmp_path / "file", quiet=True)
 
 

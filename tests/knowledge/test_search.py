@@ -1,4 +1,4 @@
-"""The search uses endgame tables: in playouts, as proofs of new nodes, and at the root, which it then plays perfectly."""
+"""The search uses endgame tables: in playouts, as proofs of new nodes, and at the root."""
 
 import random
 from pathlib import Path

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from plyout.errors import InputError
-from plyout.games.chess.border import from_board
 from plyout.games.chess.board import load
+from plyout.games.chess.border import from_board
 from plyout.kernel import BOUNDS_CHECKED, INTERPRETED, kernel
 from plyout.knowledge.tables import ENDINGS, Answer, Library, ending, endings, open_tables
 from plyout.knowledge.tables.endings import KINGS, KINGS_WITH_PAWNS, SLOTS, needed
