@@ -14,9 +14,10 @@ from plyout.knowledge.tables import ENDINGS, Library, open_tables
 from plyout.knowledge.tables.probe import DIRECTORY, HITS
 from plyout.parameters import values, vector
 from plyout.playout.judges import chess_judge
-from plyout.playout.scratch import SCRATCH, TABLES
+from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
 from plyout.presets import preset
 from tests.knowledge import oracle
+from tests.uci.client import Talk
 
 QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
 TAKES_A_ROOK = "8/8/4k3/8/8/8/Kr6/R7 w - - 0 1"  # a rook up, in three men, after Kxb2
@@ -127,7 +128,7 @@ def test_tables_are_ignored_while_the_root_has_fewer_men_than_asked_for() -> Non
 def test_a_playout_ends_at_once_where_tables_know(name: str) -> None:
     library, rng = open_tables(3), random.Random(8)
     scratch, numbers = np.zeros(SCRATCH, np.int64), vector(values(preset(name).parameters))
-    scratch[TABLES : TABLES + DIRECTORY] = library.directory
+    scratch[DIRECTORY_AT : DIRECTORY_AT + DIRECTORY] = library.directory
     score = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     seen = set()
     for _ in range(60):
@@ -138,7 +139,7 @@ def test_a_playout_ends_at_once_where_tables_know(name: str) -> None:
         assert stream[0] == 7, "no random number was drawn"
         seen.add(answer.result)
     assert seen == set(score)
-    assert scratch[TABLES + HITS] == 60
+    assert scratch[DIRECTORY_AT + HITS] == 60
 
 
 def test_threads_share_the_tables() -> None:
@@ -197,3 +198,15 @@ def test_a_folder_without_tables_is_the_users_mistake(tmp_path: Path) -> None:
             Engine("mcc", **{name: str(tmp_path)})
         with pytest.raises(InputError, match=f"{name}: there is no folder"):
             Engine("mcc", **{name: str(tmp_path / "none")})
+
+
+def test_uci_programs_set_the_users_folders_and_count_hits() -> None:
+    talk = Talk("uci", "--preset", "mcc")
+    talk.send(f"setoption name SyzygyPath value {oracle.syzygy_path()}", f"position fen {QUEEN}")
+    lines = talk.go("nodes 100")
+    assert "score cp 1600 " in lines[-2] and int(lines[-2].split(" tbhits ")[1].split()[0]) > 20
+    assert chess.Move.from_uci(lines[-1].split()[1]) in chess.Board(QUEEN).legal_moves
+    assert talk.ask("setoption name SyzygyPath value /no/such/folder")[0].startswith(
+        "info string syzygy_path: there is no folder"
+    )
+    assert talk.close() == 0

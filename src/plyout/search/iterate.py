@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from plyout.games.contract import RULES
-from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH, TABLES
+from plyout.knowledge.tables.probe import HITS
+from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
 from plyout.search.expand import new_node, open_node, proof_at
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
@@ -83,7 +83,7 @@ def iterate(
     directory = tables.copy()
     directory[HITS] = 0
     for word in range(tables.size):
-        scratch[TABLES + word] = directory[word]
+        scratch[DIRECTORY_AT + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     top = g.used[ROOT]
@@ -116,5 +116,5 @@ def iterate(
         counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
         for_root = score if depth % 2 == 0 else 1.0 - score
         counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    counters[TABLE_HITS] += directory[HITS] + scratch[DIRECTORY_AT + HITS]
     return done

@@ -131,6 +131,8 @@ def build(
             library.add(ending, table)
             built.append(ending)
             tell(1.0)
+    if built:
+        _opened.cache_clear()  # whoever opens tables from now on gets these
     return built
 
 
@@ -226,8 +228,3 @@ def open_tables(pieces: int, folder: Path | None = None) -> Library:
     if pieces not in (3, 4):
         raise InputError(f"there are tables for 3 and for 4 pieces, not for {pieces}")
     return _opened((folder or tables_folder()).absolute(), pieces)
-
-
-def forget() -> None:
-    """Have the tables opened anew: they have changed on disk."""
-    _opened.cache_clear()
