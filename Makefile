@@ -1,7 +1,7 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test lint bench fuzz strength soak clean
+.PHONY: run test lint bench fuzz strength soak tables clean
 
 LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 
@@ -31,6 +31,14 @@ soak: .venv/ready-dev
 	-tools/debian.sh stockfish
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
+
+# All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
+tables: .venv/ready-dev
+	-tools/debian.sh gaviotatb
+	$(PY) -m plyout tables build --pieces 4
+	$(PY) -m plyout tables verify
+	$(PY) -m plyout tables fetch-syzygy
+	$(PY) -m tests.knowledge.oracle
 
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2

@@ -12,7 +12,7 @@ from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
 from plyout.playout.mates import mating_move
 from plyout.playout.random import by_tables
-from plyout.playout.scratch import LIST, MORE_SETS, SETS, TABLES, TRACE
+from plyout.playout.scratch import DIRECTORY_AT, LIST, MORE_SETS, SETS, TRACE
 
 RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the strategies of the parameter `greedy`
 
@@ -152,7 +152,7 @@ def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int
 def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[float, int]:
     """Play `b` out by the strategies that `parameters` name: (White's score, rng)."""
     sets, more_sets, moves = tail(scratch, SETS), tail(scratch, MORE_SETS), tail(scratch, LIST)
-    directory = tail(scratch, TABLES)
+    directory = tail(scratch, DIRECTORY_AT)
     greedy, decisive, anti = int(parameters[GREEDY]), parameters[DECISIVE] > 0.0, parameters[ANTI_DECISIVE] > 0.0
     random_share = int(parameters[EPSILON] * _CHANCES)
     scratch[0] = 0

@@ -13,7 +13,7 @@ from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
 from plyout.playout.heavy import heavy_playout
 from plyout.playout.random import LONGEST, chess_playout, crazyhouse_playout
-from plyout.playout.scratch import SETS, TABLES, TRACE
+from plyout.playout.scratch import DIRECTORY_AT, SETS, TRACE
 
 
 @kernel
@@ -30,7 +30,7 @@ def chess_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float
     score = 0.5
     for _ in range(int(parameters[DRAW_REPEATS])):
         if plain:
-            score, _, r = chess_playout(b, tail(scratch, SETS), r, tail(scratch, TABLES))
+            score, _, r = chess_playout(b, tail(scratch, SETS), r, tail(scratch, DIRECTORY_AT))
         else:
             score, r = heavy_playout(b, scratch, r, parameters)
         if score != 0.5:

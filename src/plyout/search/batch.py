@@ -22,7 +22,7 @@ from plyout.search.iterate import (
     DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, descend, start_of,
 )  # fmt: skip
 from plyout.search.rules import KNOWN, RATE, SELECT
-from plyout.parameters import RECOMPUTE, SHARE, SHARE_NODES, SOLVER
+from plyout.parameters import DRAW_FLOOR, RECOMPUTE, SHARE, SHARE_NODES, SOLVER
 
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is waiting already
 
@@ -60,10 +60,11 @@ def _take_back(g: Graph, nodes: Ints, edges: Ints, depth: int) -> None:
 @inlined
 def _tell(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, parameters: Any, counters: Ints) -> None:
     """Back a score up, and count."""
+    floor = parameters[SOLVER] > 0.0 and parameters[DRAW_FLOOR] > 0.0
     if parameters[SHARE] == RECOMPUTE:
         recompute(g, nodes, edges, depth, score, False)
     else:
-        back_up(g, nodes, edges, depth, score, 1.0, parameters[SHARE] == SHARE_NODES, False)
+        back_up(g, nodes, edges, depth, score, 1.0, parameters[SHARE] == SHARE_NODES, floor, False)
     counters[ITERATIONS] += 1
     counters[DEPTHS] += depth
     counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
@@ -170,7 +171,7 @@ class Batches:
         begun = int(counters[ITERATIONS])
         while (left := begun + count - int(counters[ITERATIONS])) > 0:
             before = int(counters[ITERATIONS])
-            found = gather(
+            found = gather(  # type: ignore[call-arg]
                 graph, state, self._batch, left, self._game.room, *rules, parameters, rng, stop, counters,
                 self._states, self._moves, self._counts, self._nodes, self._edges, self._depths,
             )  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 from plyout.games.contract import CHECK, KEY, RULES
 from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH, TABLES
+from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
@@ -166,7 +166,7 @@ def iterate(
     directory = tables.copy()
     directory[HITS] = 0
     for word in range(tables.size):
-        scratch[TABLES + word] = directory[word]
+        scratch[DIRECTORY_AT + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     floor = solver and parameters[DRAW_FLOOR] > 0.0
@@ -207,5 +207,5 @@ def iterate(
         if start == top:
             for_root = score if depth % 2 == 0 else 1.0 - score
             counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    counters[TABLE_HITS] += directory[HITS] + scratch[DIRECTORY_AT + HITS]
     return done
