@@ -16,6 +16,7 @@ from typing import Any
 import chess
 import numpy as np
 
+from plyout.depth_first import DepthFirst
 from plyout.errors import InputError
 from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
@@ -87,7 +88,11 @@ class Engine:
         self._chess960 = False
         rave = self.parameters["rave"] > 0
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
-        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, rave), rave)
+        self._depth_first = None
+        if self.preset.search == "alphabeta":
+            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game)
+        megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"]
+        self._graph: Graph = new_graph(*capacity(megabytes, edges_a_node, rave), rave)
         self.new_game()
 
     def _must_know_chess(self) -> None:
@@ -112,9 +117,14 @@ class Engine:
         self._root: State | None = None
         self._exact = True
         self._searches = 0
+        if self._depth_first:
+            self._depth_first.new_game()
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
+        if self._depth_first and not self._prepared:
+            self._depth_first.prepare()
+            self._prepared = True
         if not self._prepared:
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
@@ -148,6 +158,7 @@ class Engine:
         increment: float = 0.0,
         moves_to_go: int | None = None,
         mate: int | None = None,
+        depth: int | None = None,
         infinite: bool = False,
         moves: Sequence[chess.Move | int] | None = None,
         on_progress: Callable[[Result], None] | None = None,
@@ -164,7 +175,7 @@ class Engine:
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
         """
-        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, depth, infinite)
         state = self.state_of(position)
         self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
@@ -176,10 +187,15 @@ class Engine:
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
             ended = None
+        if ended is None and self._depth_first:
+            allowed = self.game.moves(state) if moves is None else self._allowed(state, moves)
+            return self._depth_first.search(
+                state, limits, self._stop, allowed, self._chess960, on_progress, every, moves is not None
+            )
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
-            counters = self._run(state, limits, on_progress, every).counters
+            counters = self._run(state, limits.for_iterations(), on_progress, every).counters
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
         result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
@@ -221,10 +237,7 @@ class Engine:
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
         """A new root that has only the allowed moves."""
-        wanted = set(allowed)
-        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
-        if len(numbers) != len(wanted) or not wanted:
-            raise InputError("the moves to be searched must be legal, and at least one")
+        numbers = self._allowed(state, allowed)
         self._new_root(state)
         count = len(numbers)
         moves, ratings = np.array(numbers, np.int64), np.zeros(count)
@@ -233,6 +246,14 @@ class Engine:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
         add_edges(self._graph, 0, moves, ratings)
+
+    def _allowed(self, state: State, allowed: Sequence[chess.Move | int]) -> list[int]:
+        """The numbers of the allowed moves."""
+        wanted = set(allowed)
+        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
+        if len(numbers) != len(wanted) or not wanted:
+            raise InputError("the moves to be searched must be legal, and at least one")
+        return numbers
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""

@@ -60,6 +60,16 @@ TABLE = (
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
+    Parameter("weighted", 0, 0, 1, "evaluation: 0 the tapered one, 1 the weighted sum of all features", whole=True),
+    Parameter("quiet_depth", 6, 0, 32, "quiescence: captures are followed so many plies", whole=True),
+    Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
+    Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
+    Parameter("quiet_delta", 0, 0, 10_000, "quiescence: leave out captures that are this much too little; 0: none", whole=True),
+    Parameter("table", 0, 0, 1, "alpha-beta: remember positions in a transposition table", whole=True),
+    Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
+    Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
+    Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
+    Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get no window, and less depth", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
     Parameter("hash_mb", 256, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
@@ -69,8 +79,9 @@ BY_NAME = {p.name: p for p in TABLE}
 
 (
     C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN,
-    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD, THREADS,
-    HASH_MB, SEED,
+    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD, WEIGHTED,
+    QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA, TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE,
+    THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 

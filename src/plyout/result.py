@@ -209,6 +209,8 @@ class Result:
     preset: str
     seed: int
     tree: Tree = field(repr=False, compare=False)
+    plies: int | None = None  # how deep alpha-beta has searched
+    centipawns: int | None = None  # what it found, for the side to move
 
     @property
     def value(self) -> float:
@@ -249,7 +251,9 @@ class Result:
     @property
     def score(self) -> dict[str, int]:
         """``{"mate": n}`` or ``{"cp": n}``."""
-        return {"mate": self.mate} if self.mate is not None else {"cp": centipawns(self.value)}
+        if self.mate is not None:
+            return {"mate": self.mate}
+        return {"cp": centipawns(self.value) if self.centipawns is None else self.centipawns}
 
     def certificate(self) -> Certificate:
         """The proof as a tree of forced lines, which `plyout.search.proof.check_certificate` verifies."""

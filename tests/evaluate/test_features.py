@@ -121,7 +121,9 @@ def test_the_weighted_evaluation_is_the_sum_of_weights_times_features() -> None:
     for board in positions(200, seed=21, every=5):
         terms = [oracle.tapered(board, board.turn), *differences(board)]
         expected = sum(shipped[name] * x for name, x in zip(TERMS, terms, strict=True))
-        assert looked(board, vector(shipped))[6] == pytest.approx(expected, abs=1.5 + abs(expected) / GRAIN), board.fen()
+        assert looked(board, vector(shipped))[6] == pytest.approx(expected, abs=1.5 + abs(expected) / GRAIN), (
+            board.fen()
+        )
 
 
 def test_the_weighted_evaluation_does_not_care_for_colours() -> None:
