@@ -57,7 +57,7 @@ def _score(value: int) -> float:
 class DepthFirst:
     """An alpha-beta searcher with a transposition table that it keeps from move to move."""
 
-    def __init__(self, preset: str, parameters: dict[str, float], game: Game) -> None:
+    def __init__(self, preset: str, parameters: dict[str, float], game: Game, weights: str | None = None) -> None:
         if game is not CHESS:
             raise InputError(f"alpha-beta plays chess only: in {game.name} try the preset 'mcc'")
         self._preset, self._parameters = preset, parameters
@@ -68,7 +68,7 @@ class DepthFirst:
         self._desk[QUIET] = sum(bit for name, bit in _QUIET.items() if parameters[name])
         self._desk[QUIET_DEPTH], self._desk[DELTA] = int(parameters["quiet_depth"]), int(parameters["quiet_delta"])
         self._desk[WEIGHED] = int(parameters["weighted"])
-        self._desk[WEIGHTS:KILLERS] = vector(load_weights())
+        self._desk[WEIGHTS:KILLERS] = vector(load_weights(weights))
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""

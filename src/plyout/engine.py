@@ -18,13 +18,16 @@ import numpy as np
 
 from plyout.depth_first import DepthFirst
 from plyout.errors import InputError
-from plyout.evaluate.ratings import chess_rating, no_rating
+from plyout.evaluate.ratings import chess_rating, no_rating, promise_rating, random_rating
+from plyout.evaluate.weighted import load_weights
+from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
 from plyout.games.contract import KEY
 from plyout.kernel.random import seeded
 from plyout.parameters import BY_NAME, SOLVER, values, vector
+from plyout.playout.evaluation import evaluation_judge, quiescence_judge
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
@@ -39,16 +42,21 @@ from plyout.search.mate import Budget, shortest_mate
 from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
-from plyout.search.select import uct
+from plyout.search.select import payoff_uct, uct
 
 __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Any]] = {
-    "select": {"uct": uct},
-    "judge": {"playout": judge_of},
-    "rate": {"none": no_rating, "evaluation": chess_rating},
+    "select": {"uct": uct, "payoff-uct": payoff_uct},
+    "judge": {"playout": judge_of, "evaluation": evaluation_judge, "quiescence": quiescence_judge},
+    "rate": {
+        "none": no_rating,
+        "evaluation": chess_rating,
+        "promise": promise_rating,
+        "random": random_rating,
+    },
 }
 
 Position = chess.Board | str | State
@@ -58,7 +66,8 @@ class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
-    (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
+    (``choose="max"``), a file of evaluation weights (``weights="mine.toml"``, which `plyout fit` makes), or a rule of
+    one's own, a plain Python function that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``.
 
@@ -76,13 +85,14 @@ class Engine:
         for name in list(rules):
             if name in changes:
                 rules[name] = changes.pop(name)
+        weights = changes.pop("weights", None)
         self.parameters = values(self.preset.parameters | changes)
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["judge"] == "playout":
             self._must_know_chess()
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
-        self._vector = vector(self.parameters)
+        self._vector = np.append(vector(self.parameters), weight_vector(load_weights(weights)))
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
@@ -90,7 +100,7 @@ class Engine:
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         self._depth_first = None
         if self.preset.search == "alphabeta":
-            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game)
+            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game, weights)
         megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"]
         self._graph: Graph = new_graph(*capacity(megabytes, edges_a_node, rave), rave)
         self.new_game()
@@ -108,9 +118,9 @@ class Engine:
             return compiled(name, rule)
         if rule not in _BUILT_IN[name]:
             raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(_BUILT_IN[name])}")
-        if rule == "evaluation" and self.game is not CHESS:
+        if rule in ("evaluation", "quiescence", "promise") and self.game is not CHESS:
             raise InputError(f"the evaluation is for chess only: in {self.game.name} try the preset 'mcc'")
-        return judge_of(self.game) if name == "judge" else _BUILT_IN[name][rule]
+        return judge_of(self.game) if rule == "playout" else _BUILT_IN[name][rule]
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""

@@ -39,7 +39,7 @@ class Parameter:
 
 
 TABLE = (
-    Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
+    Parameter("c", 1.0, 0, 10_000, "exploration: the C of UCT (Arenz, equation 1)"),
     Parameter("bias", 0.0, 0, 10, "progressive bias: k in k · H / n, H in centipawns (equation 4)"),
     Parameter("rave", 0.0, 0, 1e9, "all moves as first: k in β = sqrt(k / (3n + k)) (equations 2, 3); 0 is off"),
     Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
@@ -60,11 +60,15 @@ TABLE = (
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
+    Parameter("expand_all", 0, 0, 1, "a leaf gets its children, one of which is judged (Xu, algorithm 2)", whole=True),
+    Parameter("max_depth", 0, 0, 1000, "evaluation judges: so many random plies before (Xu, algorithm 3)", whole=True),
+    Parameter("squash", 400, 0, 10_000, "evaluation judges: centipawns to a factor of ten in the odds; 0: raw payoff"),
+    Parameter("blind", 0, 0, 1, "finished games are judged like others, as in Xu's algorithm 3", whole=True),
     Parameter("weighted", 0, 0, 1, "evaluation: 0 the tapered one, 1 the weighted sum of all features", whole=True),
     Parameter("quiet_depth", 6, 0, 32, "quiescence: captures are followed so many plies", whole=True),
     Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
     Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
-    Parameter("quiet_delta", 0, 0, 10_000, "quiescence: leave out captures that are this much too little; 0: none", whole=True),
+    Parameter("quiet_delta", 0, 0, 10_000, "quiescence: captures too small by this are left out; 0: off", whole=True),
     Parameter("table", 0, 0, 1, "alpha-beta: remember positions in a transposition table", whole=True),
     Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
@@ -75,13 +79,15 @@ TABLE = (
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
+WEIGHTS_AT = len(TABLE)  # behind the parameters, kernels find the weights of the evaluation
+
 BY_NAME = {p.name: p for p in TABLE}
 
 (
     C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN,
-    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD, WEIGHTED,
-    QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA, TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE,
-    THREADS, HASH_MB, SEED,
+    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD,
+    EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,
+    TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 

@@ -2,9 +2,15 @@
 
 from typing import Any
 
+from plyout.evaluate.exchange import exchange
 from plyout.evaluate.tapered import gain, taper, totals
-from plyout.games.chess.board import load
-from plyout.kernel import Ints, kernel
+from plyout.games.chess.board import EN_PASSANT, in_check, load, make, sides
+from plyout.games.contract import KEY
+from plyout.kernel import Ints, kernel, shr
+from plyout.kernel.random import GAMMA, mix
+from plyout.parameters import SEED
+
+_CHECK = 200.0  # centipawns that a check promises
 
 
 @kernel
@@ -20,3 +26,26 @@ def chess_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters:
     for i in range(count):
         more_mg, more_eg, more_phase = gain(b, moves[i])
         ratings[i] = float(taper(middlegame + more_mg, endgame + more_eg, phase + more_phase))
+
+
+@kernel
+def random_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """A number by chance for each move, the same whenever the position is met in a search of the same seed."""
+    for i in range(count):
+        ratings[i] = float(shr(mix(state[KEY] ^ mix(moves[i] + int(parameters[SEED]) * GAMMA)), 40))
+
+
+@kernel
+def promise_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """What Xu orders moves by: captures, here by what exchanges win, checks, and gain in the tables."""
+    b = load(state)
+    _, enemies = sides(b)
+    middlegame, endgame, phase = totals(b)
+    now = taper(middlegame, endgame, phase)
+    for i in range(count):
+        move = moves[i]
+        promise = float(exchange(b, move))
+        if not (enemies & 1 << (shr(move, 6) & 63) or move & EN_PASSANT or shr(move, 15) & 7):
+            more_mg, more_eg, more_phase = gain(b, move)
+            promise += float(taper(middlegame + more_mg, endgame + more_eg, phase + more_phase) - now)
+        ratings[i] = promise + (_CHECK if in_check(make(b, move)) else 0.0)

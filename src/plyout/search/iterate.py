@@ -10,7 +10,7 @@ from plyout.playout.scratch import SCRATCH
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
 from plyout.search.expand import new_node, open_node, verdict
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
-from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
+from plyout.parameters import BLIND, DEPTH, EXPAND_ALL, OPEN_AT, RAVE, SOLVER, THREADS
 from plyout.search.rules import JUDGE, RATE, SELECT
 
 DEEPEST = 1024
@@ -33,14 +33,17 @@ def descend(
     node = g.used[ROOT]
     depth = 0
     fresh = False
+    beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
+    opened = False
     while True:
         nodes[depth] = node
         add(g.node_visits, node, 1.0, shared)
-        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH]:
+        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH] or (beyond and opened):
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
-        if fresh or atomic_load(g.state, node) != OPEN:
+            opened = True
+        if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
             return depth
         edge = select(g, node, parameters)
         edges[depth] = edge
@@ -85,7 +88,7 @@ def iterate(
         leaf = nodes[depth]
         proof = g.proof[leaf] if leaf >= 0 else verdict(outcome(state, legal(state, moves)))
         scratch[0] = 0
-        if proof == UNPROVEN:
+        if proof == UNPROVEN or parameters[BLIND] > 0.0:
             score = judge(state, scratch, rng, parameters)
             counters[JUDGED] += 1
         else:

@@ -5,7 +5,8 @@ from typing import Any
 
 from plyout.kernel import inlined, kernel
 from plyout.search.graph import DRAWN, SURE, Graph
-from plyout.parameters import BIAS, RAVE, SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C
+from plyout.parameters import BIAS, RAVE, SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C
+from plyout.playout.evaluation import RAW
 
 
 @inlined
@@ -18,6 +19,28 @@ def considered(g: Graph, node: int, parameters: Any) -> int:
         return int(count)
     width = int(begin + log(max(visits, 1.0) / max(after, 1.0)) / log(parameters[WIDEN_BASE]))
     return min(width, int(count))
+
+
+@kernel
+def payoff_uct(g: Graph, node: int, parameters: Any) -> int:
+    """UCT as Xu writes it, Q / N + c · sqrt(ln N_parent / N): payoffs lie between -1 and 1, or are raw centipawns."""
+    first = int(g.first[node])
+    logarithm = log(g.node_visits[node])
+    unit = 2.0 if parameters[SQUASH] > 0.0 else 2.0 * RAW
+    best = -1
+    best_bound = -1e300
+    for e in range(first, first + g.children[node]):
+        child = g.child[e]
+        if child >= 0 and g.proof[child] > SURE and parameters[SOLVER] > 0.0:
+            continue
+        visits = g.visits[e]
+        if visits == 0.0:
+            return e
+        bound = unit * (g.value[e] / visits - 0.5) + parameters[C] * sqrt(logarithm / visits)
+        if bound > best_bound:
+            best_bound = bound
+            best = e
+    return best if best >= 0 else first
 
 
 @kernel
