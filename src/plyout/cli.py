@@ -12,6 +12,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from plyout import __version__
+from plyout.cli_fit import fit
+from plyout.cli_puzzles import mine_app, solve
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -21,6 +23,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.command()(fit)
+app.command()(solve)
+app.add_typer(mine_app, name="mine")
 
 Fen = Annotated[str, typer.Option("--fen", help="The position; in tic-tac-toe rows like 'xo./.x./...'.")]
 Variant = Annotated[str, typer.Option(help="chess (Chess960 too), crazyhouse or tictactoe.")]
