@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__, cli_match
+from plyout import __version__, cli_match, cli_report
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -293,5 +293,7 @@ def bench(
     run(rounds, as_json)
 
 
-for command in (cli_match.match, cli_match.tournament, cli_match.results):
+for command in (
+    cli_match.match, cli_match.tournament, cli_match.results, cli_report.report, cli_report.ratings, cli_report.elo,
+):  # fmt: skip
     app.command()(command)

@@ -1,8 +1,8 @@
 """Is it better? The sequential test that stops as soon as the games have told.
 
-Wald's test of two hypotheses, "the Elo difference is elo0" and "it is elo1", on pairs of games. Neither says how often a
-pair brings 0, ½, 1, 1½ or 2 points, only what the mean score is: each is therefore represented by the distribution of that
-mean that makes the counts likeliest (Van den Bergh's generalised test, as in fishtest).
+Wald's test of two hypotheses, "the Elo difference is elo0" and "it is elo1", on pairs of games. Neither says how often
+a pair brings 0, ½, 1, 1½ or 2 points, only what the mean score is: each is therefore represented by the distribution of
+that mean that makes the counts likeliest (Van den Bergh's generalised test, as in fishtest).
 """
 
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ def llr(counts: Floats, elo0: float, elo1: float) -> Floats:
 
 
 def llr_normalized(counts: Floats, elo0: float, elo1: float) -> Floats:
-    """The same where the differences are in normalized Elo, of which 800 / ln 10 are one standard deviation of a game."""
+    """The same in normalized Elo, of which 800 / ln 10 are one standard deviation of a game's score."""
     shares, pairs = _shares(counts)
     zero, one = (_likeliest_normalized(shares, elo * log(10) / 800 * 2**0.5) for elo in (elo0, elo1))
     return _ratio(shares, pairs, zero, one)
@@ -102,7 +102,7 @@ def likeliest(shares: Floats, distance: Floats) -> Floats:
 
 
 def _likeliest_normalized(shares: Floats, goal: float) -> Floats:
-    """As `likeliest`, where (mean - ½) / deviation is to be `goal`: its linear form around the last answer, repeated."""
+    """As `likeliest`, where (mean - ½) / deviation is to be `goal`: made linear around the last answer, repeatedly."""
     found = shares
     for _ in range(10):
         mean = (found * _SCORES).sum(-1, keepdims=True)

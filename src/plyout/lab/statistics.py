@@ -105,20 +105,28 @@ def estimate_of_counts(wins: int, draws: int, losses: int) -> Estimate:
     return _estimate(wins, draws, losses, (0, 0, 0, 0, 0), (losses, draws, wins))
 
 
+def estimate_of_pentanomial(five: Sequence[int]) -> Estimate:
+    """The same from counts of pairs; a pair with one point is taken as a win and a loss."""
+    points = ((0.0, 0.0), (0.0, 0.5), (0.0, 1.0), (0.5, 1.0), (1.0, 1.0))
+    wins, draws, losses = (
+        sum(n * pair.count(p) for n, pair in zip(five, points, strict=True)) for p in (1.0, 0.5, 0.0)
+    )
+    return _estimate(wins, draws, losses, tuple(five), (0, 0, 0))  # type: ignore[arg-type]
+
+
 def interval(five: npt.ArrayLike, three: npt.ArrayLike = (0, 0, 0)) -> tuple[Floats, Floats, Floats]:
     """(lower bound of the score, upper bound, standard deviations above an even score).
 
-    `five` counts pairs by points, `three` lost, drawn and won games without a twin; arrays of many matches hold the counts
-    on their last axis. This is Wilson's interval for a proportion, with as many coin tosses as have the variance of these
-    games: it stays between 0 and 1, and holds its 95% in short matches, where score ± 1.96 deviations does not. The
-    variance is that of the counts and of one middling unit more, lest a run of equal results look like certainty.
+    `five` counts pairs by points, `three` lost, drawn and won games without a twin; arrays of many matches hold the
+    counts on their last axis. This is Wilson's interval for a proportion, with as many coin tosses as have the variance
+    of these games: it stays between 0 and 1, and holds its 95% in short matches, where score ± 1.96 deviations fails.
+    The variance is that of the counts and of one middling unit more, lest a run of equal results look like certainty.
     """
     pairs, alone = np.asarray(five, float), np.asarray(three, float)
     games = 2 * pairs.sum(-1) + alone.sum(-1)
     points = (pairs @ np.arange(5) + alone @ np.arange(3)) / 2
     tempered = (points + 1) / (games + 2)  # never 0 or 1
-    variance = 4 * pairs.sum(-1) * _variance(pairs, (0, 0.5, 0, 0.5, 0), tempered)
-    variance += alone.sum(-1) * _variance(alone, (0.25, 0.5, 0.25), tempered)
+    variance = 4 * _spread(pairs, (0, 0.5, 0, 0.5, 0), tempered) + _spread(alone, (0.25, 0.5, 0.25), tempered)
     some = np.maximum(games, 1)
     tosses = np.where(games > 0, tempered * (1 - tempered) * some**2 / np.where(games > 0, variance, 1), 0)
     mean = np.where(games > 0, points / some, 0.5)
@@ -127,11 +135,10 @@ def interval(five: npt.ArrayLike, three: npt.ArrayLike = (0, 0, 0)) -> tuple[Flo
     return np.maximum(centre - margin, 0), np.minimum(centre + margin, 1), (mean - 0.5) * 2 * np.sqrt(tosses)
 
 
-def _variance(counts: Floats, one_more: Sequence[float], mean: Floats) -> Floats:
-    """The variance of one unit's score around `mean`."""
-    weights = counts + np.array(one_more)
-    scores = np.linspace(0, 1, len(one_more))
-    return np.asarray((weights * (scores - mean[..., None]) ** 2).sum(-1) / weights.sum(-1))
+def _spread(counts: Floats, one_more: Sequence[float], mean: Floats) -> Floats:
+    """The squared distances of the units' scores from `mean`, where there are units."""
+    squares = (np.linspace(0, 1, len(one_more)) - mean[..., None]) ** 2
+    return np.where(counts.sum(-1) > 0, ((counts + np.array(one_more)) * squares).sum(-1), 0)
 
 
 def _estimate(wins: int, draws: int, losses: int, five: Pentanomial, three: Sequence[int]) -> Estimate:
