@@ -11,9 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__
-from plyout.cli_fit import fit
-from plyout.cli_puzzles import mine_app, solve
+from plyout import __version__, cli_fit, cli_match, cli_puzzles, cli_rate, cli_report
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -23,10 +21,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-app.command()(fit)
-app.command()(solve)
-app.add_typer(mine_app, name="mine")
 
 Fen = Annotated[str, typer.Option("--fen", help="The position; in tic-tac-toe rows like 'xo./.x./...'.")]
 Variant = Annotated[str, typer.Option(help="chess (Chess960 too), crazyhouse or tictactoe.")]
@@ -297,3 +291,11 @@ def bench(
     from plyout.lab.bench import run
 
     run(rounds, as_json)
+
+
+for command in (
+    cli_match.match, cli_match.tournament, cli_match.results, cli_report.report, cli_report.ratings, cli_report.elo,
+    cli_fit.fit, cli_puzzles.solve, cli_rate.rate,
+):  # fmt: skip
+    app.command()(command)
+app.add_typer(cli_puzzles.mine_app, name="mine")

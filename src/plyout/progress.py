@@ -7,7 +7,7 @@ from typing import Any
 class Progress:
     """``with Progress("games", 100) as p: … p.step()``: a bar with a count and the time left."""
 
-    def __init__(self, what: str, total: int, quiet: bool = False) -> None:
+    def __init__(self, what: str, total: int, quiet: bool = False, done: int = 0) -> None:
         self._bar: Any = None
         if quiet or not sys.stderr.isatty():
             return
@@ -15,13 +15,20 @@ class Progress:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
-        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn(what),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+        )
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(what, total=total)
+        self._task = self._bar.add_task(what, total=total, completed=done, note="")
 
-    def step(self, by: int = 1) -> None:
+    def step(self, by: int = 1, note: str = "") -> None:
+        """So much more is done; `note` is shown beside the bar."""
         if self._bar:
-            self._bar.advance(self._task, by)
+            self._bar.update(self._task, advance=by, note=note)
 
     def __enter__(self) -> "Progress":
         if self._bar:

@@ -21,12 +21,17 @@ class Option:
     parameter: Parameter | None = None
 
 
+def name_of(parameter: str) -> str:
+    """The option that a parameter is."""
+    return _KNOWN_AS.get(parameter, parameter)
+
+
 def _text(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
 def _of_parameter(p: Parameter, default: float) -> Option:
-    name = _KNOWN_AS.get(p.name, p.name)
+    name = name_of(p.name)
 
     def check(text: str) -> str:
         if p.whole and p.low == 0 and p.high == 1:

@@ -91,7 +91,7 @@ def test_being_mated_is_put_off() -> None:
 
 def test_a_threefold_repetition_is_worth_a_draw() -> None:
     board = chess.Board("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")  # Black has no queen
-    for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
+    for san in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
         board.push_san(san)
     result = Engine("alphabeta", **PLAIN).search(board, depth=3)
     assert result.move == chess.Move.from_uci("f6g8"), "the position is there for the third time"

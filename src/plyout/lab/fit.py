@@ -23,8 +23,9 @@ from plyout.games.chess.moves import SETS_SIZE
 from plyout.games.contract import KEY
 from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, kernel
-from plyout.lab.labels import Labels, find_engine
+from plyout.lab.labels import Labels
 from plyout.lab.own_games import own_games
+from plyout.lab.players import find_program
 from plyout.progress import Progress
 
 CLIP = 1500
@@ -171,7 +172,7 @@ def fit(
 ) -> dict[str, Any]:
     """Make the positions, label them, regress; an interrupted run goes on where it was."""
     _methods(compare=False, seed=seed)  # before the long work: is everything there?
-    find_engine(engine)
+    find_program(engine)
     about = {"count": count, "seed": seed, "engine": engine, "limit": limit, "quiet": quiet_only}
     labels = Labels(folder, about)
     fens = labels.positions(positions(seed, quiet_only), count)

@@ -5,32 +5,19 @@ score is appended as it comes: number of the position, and centipawns for White.
 """
 
 import json
-import os
 import queue
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import chess
-
 from plyout.errors import InputError
+from plyout.lab.players import find_program
 from plyout.progress import Progress
 
 MATE_SCORE = 10_000  # centipawns that stand for a mate, whatever its length
 _PATIENCE = 30.0  # seconds for an engine to start
-
-
-def find_engine(name: str) -> str:
-    """The path of an engine, which Debian keeps where shells do not look."""
-    path = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
-    if path is None:
-        raise InputError(
-            f"there is no engine {name!r} here: install Debian's stockfish, or name a UCI engine's program"
-        )
-    return path
 
 
 class UciScorer:
@@ -139,7 +126,7 @@ class Labels:
         if waiting.empty():
             return done
         answers: queue.SimpleQueue[tuple[int, int] | BaseException] = queue.SimpleQueue()
-        path = find_engine(engine)
+        path = find_program(engine)
         scorers = [UciScorer(path) for _ in range(jobs)]
 
         def work(scorer: UciScorer) -> None:
@@ -172,9 +159,3 @@ class Labels:
             for scorer in scorers:
                 scorer.close()
         return done
-
-
-def sound(fen: str) -> bool:
-    """Whether a position can be labelled: it is legal and the game goes on."""
-    board = chess.Board(fen)
-    return board.is_valid() and not board.is_game_over()

@@ -1,0 +1,86 @@
+"""How long a player may think: a clock with an increment, a time for each move, a number of nodes; and the clock."""
+
+import re
+from dataclasses import dataclass
+
+from plyout.errors import InputError
+
+MARGIN = 0.05  # seconds that a move may come late, for what the machine itself takes on the way
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """What limits a player's moves; times are seconds. Without a clock or `movetime` there is no time to overstep.
+
+    >>> TimeControl.parse("10+0.1")
+    TimeControl(base=10.0, increment=0.1, moves=0, movetime=None, nodes=None)
+    >>> str(TimeControl.parse("40/60"))
+    '40/60+0'
+    """
+
+    base: float | None = None
+    increment: float = 0.0
+    moves: int = 0  # a new period begins after so many moves; 0: the base is for the whole game
+    movetime: float | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.base is None and self.movetime is None and self.nodes is None:
+            raise InputError("a time control needs a clock (10+0.1), a movetime (milliseconds) or nodes")
+        for name in ("base", "movetime", "nodes"):
+            value = getattr(self, name)
+            if value is not None and value <= 0:
+                raise InputError(f"{'the clock' if name == 'base' else name} must be more than 0, and is {value:g}")
+
+    @classmethod
+    def parse(cls, text: str, movetime: float | None = None, nodes: int | None = None) -> "TimeControl":
+        """A clock from ``seconds``, ``seconds+increment`` or ``moves/seconds+increment``."""
+        found = re.fullmatch(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text.strip())
+        if not found:
+            raise InputError(f"a clock is seconds+increment, as in 10+0.1 or 40/60+0.5, not {text!r}")
+        return cls(float(found[2]), float(found[3] or 0), int(found[1] or 0), movetime, nodes)
+
+    @classmethod
+    def of(cls, tc: str | None, movetime: float | None, nodes: int | None) -> "TimeControl | None":
+        """From options, `movetime` in milliseconds as everywhere on the command line; None if there is none."""
+        seconds = None if movetime is None else movetime / 1000
+        if tc is not None:
+            return cls.parse(tc, seconds, nodes)
+        return None if seconds is None and nodes is None else cls(movetime=seconds, nodes=nodes)
+
+    def __str__(self) -> str:
+        clock = f"{self.base:g}+{self.increment:g}" if self.base is not None else ""
+        parts = [f"{self.moves}/{clock}" if self.moves else clock]
+        parts += [f"{1000 * self.movetime:g} ms a move" if self.movetime is not None else ""]
+        parts += [f"{self.nodes:,} nodes a move" if self.nodes is not None else ""]
+        return ", ".join(filter(None, parts))
+
+
+class Clock:
+    """One player's time in one game, kept by the runner."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self.control = control
+        self.left: float | None = control.base
+        self._to_go = control.moves
+
+    @property
+    def budget(self) -> float | None:
+        """Seconds that the next move may take; None: as long as it likes."""
+        times = [t for t in (self.left, self.control.movetime) if t is not None]
+        return min(times) if times else None
+
+    @property
+    def moves_to_go(self) -> int | None:
+        return self._to_go or None
+
+    def spend(self, seconds: float) -> None:
+        """A move was made in so many seconds."""
+        if self.left is None:
+            return
+        self.left = max(0.0, self.left - seconds) + self.control.increment
+        if self.control.moves:
+            self._to_go -= 1
+            if self._to_go == 0:
+                self._to_go = self.control.moves
+                self.left += self.control.base or 0.0
