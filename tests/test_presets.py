@@ -29,11 +29,12 @@ def test_a_preset_says_only_what_is_known(found: Preset) -> None:
     numbers = values(found.parameters)
     for name in found.parameters:
         assert numbers[name] != BY_NAME[name].default, f"{name} is the default anyway"
-    assert Engine(found.name, hash_mb=1).search(SHORT, nodes=20).nodes == 20
+    nodes = Engine(found.name, hash_mb=1).search(SHORT, nodes=20).nodes
+    assert nodes == 20 if found.search == "mcts" else 20 <= nodes < 100  # quiescence is not cut short
 
 
 def test_no_two_presets_are_the_same() -> None:
-    contents = [(tuple(p.rules.items()), tuple(sorted(p.parameters.items()))) for p in presets().values()]
+    contents = [(p.search, tuple(p.rules.items()), tuple(sorted(p.parameters.items()))) for p in presets().values()]
     assert len(set(contents)) == len(contents)
 
 
@@ -45,5 +46,5 @@ def test_the_combined_preset_is_that_of_the_paper() -> None:
 
 
 def test_an_unknown_preset_is_the_users_mistake() -> None:
-    with pytest.raises(InputError, match="no preset is called 'mcd': there are mcc"):
+    with pytest.raises(InputError, match=r"no preset is called 'mcd': there are .*mcc"):
         preset("mcd")

@@ -185,15 +185,19 @@ class _Deepening:
 
     def run(self) -> None:
         try:
-            for depth in range(1, self._deepest + 1):
-                if not self._iterate(depth):
-                    return
-                self.depth = depth
-                mate = MATE - abs(self.lines[0].value)
-                if mate <= depth or self._one_is_enough or time.perf_counter() > self._enough:
-                    return
+            with np.errstate(all="ignore"):  # interpreted kernels wrap around silently, in this thread too
+                self._deepen()
         except BaseException as failure:
             self.failure = failure
+
+    def _deepen(self) -> None:
+        for depth in range(1, self._deepest + 1):
+            if not self._iterate(depth):
+                return
+            self.depth = depth
+            mate = MATE - abs(self.lines[0].value)
+            if mate <= depth or self._one_is_enough or time.perf_counter() > self._enough:
+                return
 
     def _iterate(self, depth: int) -> bool:
         """Search all root moves to `depth`; False if it was cut short. The best move comes first, the rest stay."""
