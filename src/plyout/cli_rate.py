@@ -18,6 +18,10 @@ def rate(
     games: Annotated[int, typer.Option(min=2, help="Games against each level: an even number.")] = 20,
     tc: Annotated[str | None, typer.Option("--tc", help="Seconds+increment, as in 10+0.1.")] = None,
     movetime: Annotated[float | None, typer.Option(help="Milliseconds for each move.  [default: 100]")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Nodes for the program's moves, no clock; the engine then has a limit of its own."),
+    ] = None,
     max_plies: Annotated[int, typer.Option(min=20, help="A game of so many plies is drawn.")] = 300,
     concurrency: Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Keep the games in this folder; the same command goes on.")] = None,
@@ -33,15 +37,19 @@ def rate(
         raise InputError(f"--method is search, estimate or both, not {method!r}")
     if not re.fullmatch(r"\d+(,\d+)*", levels):
         raise InputError(f"--levels wants numbers with commas between, as in 1350,1650, not {levels!r}")
-    if tc is None and movetime is None:
+    if nodes is not None:
+        for player in engine:
+            if not re.search(r"[?&](nodes|movetime|tc)=", player):
+                raise InputError(f"with --nodes {player} needs a limit of its own, as in '{player}?nodes=10000'")
+    elif tc is None and movetime is None:
         movetime = 100.0
     weakest, _ = levels_of(program)
     players = []
     for player in engine:
         kept = None if out is None else out / re.sub(r"[^\w.-]+", "-", player)
         options: dict[str, Any] = {
-            "tc": tc, "movetime": movetime, "max_plies": max_plies, "concurrency": concurrency, "out": kept,
-            "quiet": as_json,
+            "tc": tc, "movetime": movetime, "nodes": nodes, "max_plies": max_plies, "concurrency": concurrency,
+            "out": kept, "quiet": as_json,
         }  # fmt: skip
         row: dict[str, Any] = {"player": player}
         if method != "estimate":
@@ -49,7 +57,7 @@ def rate(
         if method != "search":
             row["estimate"] = honest(player, program, [int(x) for x in levels.split(",")], games, options)
         players.append(row)
-    control = f"tc {tc}" if tc else f"{movetime:g} ms a move"
+    control = f"{nodes:,} nodes a move" if nodes else f"tc {tc}" if tc else f"{movetime:g} ms a move"
     note = f"where the binary search asks for less than {weakest}, it plays {weakest}: there is nothing weaker"
     answer = {"program": program, "control": control, "note": note, "players": players}
     if as_json:

@@ -37,6 +37,7 @@ class Score:
     level: int
     points: float
     games: int
+    faults: int = 0  # games that somebody lost by the clock, a crash or an illegal move
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,14 @@ def _root(f: Any, low: float, high: float) -> float:
 
 
 def _play(player: str, program: str, level: int, games: int, book: str, options: dict[str, Any], name: str) -> Score:
-    """A match against one level; its games are kept in the folder `name`."""
+    """A match against one level, which thinks so many `nodes` if the options say so; kept in the folder `name`."""
     if options["out"] is not None:
         options = options | {"out": Path(options["out"]) / name}
-    results = match(player, f"uci:{program}?UCI_Elo={level}", games=games, book=book, **options)
+    nodes = options["nodes"]
+    rival = f"uci:{program}?UCI_Elo={level}" + (f"&nodes={nodes}" if nodes else "")
+    results = match(player, rival, games=games, book=book, **options | {"nodes": None})
     estimate = results.of(results.players[0])
-    return Score(level, estimate.wins + estimate.draws / 2, len(results.games))
+    return Score(level, estimate.wins + estimate.draws / 2, len(results.games), sum(results.faults().values()))
 
 
 def binary_search(player: str, program: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -149,10 +152,12 @@ def paper_interval(player: str) -> str:
 
 def show(answer: dict[str, Any]) -> None:
     """A row for each player: the search's interval, the paper's, and the honest estimate."""
+    faults = 0
     grid = Table("player", "binary search", "Xu 2024", "most likely", "95%", "games")
     for row in answer["players"]:
         searched = row.get("binary_search")
         estimate = row.get("estimate")
+        faults += sum(s["faults"] for s in (searched or {}).get("rounds", []) + (estimate or {}).get("scores", []))
         cells = [f"{searched['low']} to {searched['high']}" if searched else "", paper_interval(row["player"])]
         if estimate:
             ends = ["-∞" if estimate["low"] is None else f"{estimate['low']:.0f}"]
@@ -165,3 +170,5 @@ def show(answer: dict[str, Any]) -> None:
     console.print(
         f"on the scale of {answer['program']}'s UCI_Elo, {answer['control']}; {answer['note']}", highlight=False
     )
+    if faults:
+        console.print(f"{faults} games were lost by the clock or another fault: give more time, or nodes", style="bold")
