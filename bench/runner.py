@@ -2,9 +2,10 @@
 
 usage: python bench/runner.py
 
-First, two programs that answer at once play a game they know by heart (a dozen lines of Python each): all the time that
-a move takes there is the runner's, the system's pipes' and theirs; python-chess's client plays the same moves beside it.
-Then games of fixed nodes are played one at a time and two at a time, in one process and in processes of their own.
+First, two programs that answer at once play a game they know by heart (a dozen lines of Python each): all the time
+that a move takes there is the runner's, the system's pipes' and theirs; python-chess's client plays the same moves
+beside it. Then games of fixed nodes are played one at a time and two at a time, in one process and in processes of
+their own.
 """
 
 import random

@@ -17,10 +17,12 @@ from typing import Any
 import chess
 import numpy as np
 
+from plyout.depth_first import DepthFirst
 from plyout.errors import InputError
-from plyout.evaluate.leaf import quiescence_of
-from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of
+from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of, promise_of, random_rating
 from plyout.evaluate.singh import singh_judge_of
+from plyout.evaluate.weighted import load_weights
+from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode, to_board
@@ -29,6 +31,7 @@ from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.knowledge.use import Opening, opening_of
 from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, texts, values, vector
+from plyout.playout.evaluation import evaluation_judge_of, quiescence_judge_of
 from plyout.playout.judges import judge_of
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
@@ -48,7 +51,7 @@ from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.iec import iec
-from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
+from plyout.search.select import BY_POINTER, PUCT, UCT, payoff_uct, puct, uct
 
 __all__ = ["Engine", "Stop"]
 
@@ -56,9 +59,25 @@ _LONGEST_LINE = 64
 _MOST_MOVES = 1024
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
-    "select": {"uct": lambda game: uct, "puct": lambda game: puct, "iec": lambda game: iec},
-    "judge": {"playout": judge_of, "quiescence": quiescence_of, "singh": singh_judge_of},
-    "rate": {"none": lambda game: no_rating, "evaluation": evaluation_of, "policy": policy_of},
+    "select": {
+        "uct": lambda game: uct,
+        "puct": lambda game: puct,
+        "iec": lambda game: iec,
+        "payoff-uct": lambda game: payoff_uct,
+    },
+    "judge": {
+        "playout": judge_of,
+        "evaluation": evaluation_judge_of,
+        "quiescence": quiescence_judge_of,
+        "singh": singh_judge_of,
+    },
+    "rate": {
+        "none": lambda game: no_rating,
+        "random": lambda game: random_rating,
+        "evaluation": evaluation_of,
+        "promise": promise_of,
+        "policy": policy_of,
+    },
 }
 
 Position = chess.Board | str | State
@@ -68,8 +87,9 @@ class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
-    (``choose="max"``), an `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a
-    plain Python function that is compiled here:
+    (``choose="max"``), a file of evaluation weights (``weights="mine.toml"``, which `plyout fit` makes), an
+    `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a plain Python function
+    that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
     your own, several of them with the separator of ``$PATH`` between.
@@ -88,7 +108,7 @@ class Engine:
         for name in list(rules):
             if name in changes:
                 rules[name] = changes.pop(name)
-        evaluator = changes.pop("evaluator", None)
+        evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
         self.parameters = values(self.preset.parameters | changes)
         self.settings = texts(self.preset.parameters | changes)
         paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
@@ -98,15 +118,19 @@ class Engine:
             self._must_know_chess()
         self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
-        self._vector = vector(self.parameters)
+        self._vector = np.append(vector(self.parameters), weight_vector(load_weights(weights)))
         self._batches = self._batched_by(evaluator) if evaluator is not None else None
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
         self._select_number = {uct: UCT, puct: PUCT}.get(self._rules["select"], BY_POINTER)
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
+        self._depth_first = None
+        if self.preset.search == "alphabeta":
+            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game, weights)
+        megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"]
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
-        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
+        self._graph: Graph = new_graph(*capacity(megabytes, edges_a_node, **extras), **extras)
         self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters["book_use"])
         if self.opening:
             self._graph = self._graph._replace(**self.opening.arrays())
@@ -144,9 +168,14 @@ class Engine:
         self._exact = True
         self._searches = 0
         self.counters: list[Any] = []
+        if self._depth_first:
+            self._depth_first.new_game()
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
+        if self._depth_first and not self._prepared:
+            self._depth_first.prepare()
+            self._prepared = True
         if not self._prepared:
             self._endgames.prepare()
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
@@ -187,6 +216,7 @@ class Engine:
         increment: float = 0.0,
         moves_to_go: int | None = None,
         mate: int | None = None,
+        depth: int | None = None,
         infinite: bool = False,
         moves: Sequence[chess.Move | int] | None = None,
         on_progress: Callable[[Result], None] | None = None,
@@ -203,7 +233,7 @@ class Engine:
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
         """
-        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, depth, infinite)
         state = self.state_of(position)
         self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
@@ -221,11 +251,16 @@ class Engine:
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
             ended = None
+        if ended is None and self._depth_first:
+            allowed = self.game.moves(state) if moves is None else self._allowed(state, moves)
+            return self._depth_first.search(
+                state, limits, self._stop, allowed, self._chess960, on_progress, every, moves is not None
+            )
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
             if not self._settled_by_tables(state):
-                counters = self._run(state, limits, on_progress, every).counters
+                counters = self._run(state, limits.for_iterations(), on_progress, every).counters
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
         self.counters = counters  # of the last search, a row a thread: see `plyout.search.iterate`
@@ -267,10 +302,7 @@ class Engine:
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
         """A new root that has only the allowed moves."""
-        wanted = set(allowed)
-        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
-        if len(numbers) != len(wanted) or not wanted:
-            raise InputError("the moves to be searched must be legal, and at least one")
+        numbers = self._allowed(state, allowed)
         self._new_root(state)
         count = len(numbers)
         moves, ratings = np.array(numbers, np.int64), np.zeros(count)
@@ -282,6 +314,14 @@ class Engine:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
         add_edges(self._graph, 0, moves, ratings)
+
+    def _allowed(self, state: State, allowed: Sequence[chess.Move | int]) -> list[int]:
+        """The numbers of the allowed moves."""
+        wanted = set(allowed)
+        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
+        if len(numbers) != len(wanted) or not wanted:
+            raise InputError("the moves to be searched must be legal, and at least one")
+        return numbers
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""

@@ -135,11 +135,7 @@ class UciPlayer:
         """End the process and whatever it has started, by the number of its group, which is its own."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(OSError):
-                if hasattr(os, "killpg"):
-                    os.killpg(process.pid, signal.SIGKILL)
-                else:
-                    process.kill()
+            _end(process)
             process.wait()
 
     # -- options ------------------------------------------------------------------------------------------------
@@ -221,8 +217,7 @@ class UciPlayer:
         self._ended = True
         process = self._process
         if process is not None:
-            with contextlib.suppress(OSError):
-                process.kill()
+            _end(process)
 
     def close(self) -> None:
         process = self._process
@@ -232,6 +227,14 @@ class UciPlayer:
             self._send("quit")
             process.wait(_QUITTING)
         self._kill()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def _position(board: chess.Board, variant: str) -> str:

@@ -22,6 +22,8 @@ class Preset:
     name: str
     description: str
     paper: str
+    search: str = "mcts"
+    """How it searches: "mcts", or "alphabeta", which uses none of the rules."""
     rules: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
 

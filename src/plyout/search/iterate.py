@@ -17,8 +17,8 @@ from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
-    DEPTH, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS,
-    SHARE_NODES, SOLVER, THREADS,
+    BLIND, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE,
+    SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS,
 )  # fmt: skip
 from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
@@ -88,14 +88,17 @@ def descend(
     share = parameters[SHARE]
     depth = 0
     fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
+    beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
+    opened = False
     while True:
         nodes[depth] = node
         _visit(g, node, shared)
-        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH]:
+        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH] or (beyond and opened):
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
-        if fresh or atomic_load(g.state, node) != OPEN:
+            opened = True
+        if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
             return depth
         if depth == 0 and forced >= 0:
             edge = forced
@@ -188,7 +191,7 @@ def iterate(
             score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
         else:
             proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
-            if proof == UNPROVEN:
+            if proof == UNPROVEN or parameters[BLIND] > 0.0:
                 score = judge_leaf(g, leaf, state, scratch, rng, judge, parameters, counters)
             else:
                 score = score_of(proof)
