@@ -69,7 +69,7 @@ def ours(command: str) -> float:
     times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        game = play(white, black, Opening(), rules)
+        game, _ = play(white, black, Opening(), rules)
         times.append((time.perf_counter() - began) / PLIES)
         assert (game.plies, game.reason) == (PLIES, "adjudication: length"), game
     for player in players:

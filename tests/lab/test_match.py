@@ -59,6 +59,7 @@ def test_an_engine_that_crashes_loses_and_is_started_again() -> None:
     results = match(rogue("--crash", "10"), GOOD, **FAST)
     assert lost_by(results, "crash") == 4
     assert results.faults("good") == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+    assert all('[Termination "abandoned"]' in g.pgn for g in results.games)
     assert all("ended with status 3: something is very wrong" in " ".join(g.pgn.split()) for g in results.games)
 
 

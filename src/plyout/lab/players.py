@@ -54,7 +54,10 @@ class Answer:
 
 
 class Player(Protocol):
-    """Somebody at the board. Its methods raise `Fault`; after one, `new_game` makes it ready again."""
+    """Somebody at the board. `new_game` and `go` raise `Fault`; after one, `new_game` makes it ready again."""
+
+    def prepare(self) -> None:
+        """Be ready to play; `InputError` says why it cannot."""
 
     def new_game(self, seed: int) -> None:
         """Forget the last game; `seed` numbers this one, for players whose moves depend on chance."""
@@ -155,7 +158,7 @@ def specs_of(engines: Iterable[Any]) -> list[Spec]:
 
 
 def open_player(spec: Spec, variant: str) -> Player:
-    """Seat a player, ready to play `variant`; `InputError` if it cannot."""
+    """Seat a player of `variant`."""
     if spec.command:
         from plyout.lab.uci_player import UciPlayer
         from plyout.uci_options import name_of
@@ -175,7 +178,11 @@ class EnginePlayer:
 
         game = "crazyhouse" if variant == "crazyhouse" else "chess"
         self._engine = spec.engine or Engine(spec.preset, game, **(spec.settings or {}))
+        if self._engine.game.name != game:
+            raise InputError(f"the engine plays {self._engine.game.name}, and the match is one of {game}")
         self._seed = int(self._engine.parameters["seed"])
+
+    def prepare(self) -> None:
         self._engine.prepare()
 
     def new_game(self, seed: int) -> None:

@@ -122,7 +122,7 @@ class Run:
         self._next = threading.Lock()
         self._halted = threading.Event()  # now
         self._finishing = threading.Event()  # when the games under way have ended
-        self._ended: queue.Queue[tuple[Task, Game] | BaseException | None] = queue.Queue()
+        self._ended: queue.Queue[tuple[Task, Game, str] | BaseException | None] = queue.Queue()
         self._seated: set[Player] = set()
 
     @property
@@ -151,7 +151,11 @@ class Run:
     def _try_out(self) -> None:
         """Seat every player once, so that a wrong option or a missing program is told before the first game."""
         for spec in self.plan.players:
-            open_player(spec, self.plan.rules.variant).close()
+            player = open_player(spec, self.plan.rules.variant)
+            try:
+                player.prepare()
+            finally:
+                player.close()
 
     @contextlib.contextmanager
     def _tables(self) -> Any:
@@ -176,12 +180,10 @@ class Run:
             else:
                 self._keep(*ended)
 
-    def _keep(self, task: Task, game: Game) -> None:
+    def _keep(self, task: Task, game: Game, detail: str) -> None:
         self._store.add(task.number, game)
         self._games.append(game)
-        comment = game.pgn.rsplit("{", 1)[-1].split("}")[0] if game.reason in ("crash", "stall", "illegal") else ""
-        words = " ".join(comment.split()) or game.reason
-        self._log(f"game {task.number + 1}: {game.white} v {game.black} {game.result} {words} ({game.plies} plies)")
+        self._log(f"game {task.number + 1}: {game.white} v {game.black} {game.result} {detail} ({game.plies} plies)")
         self.on_game(game, self.results)
         if self._enough(self.results):
             self._finishing.set()
@@ -201,8 +203,8 @@ class Run:
         try:
             while (task := self._task()) is not None:
                 seats = self._seats(task, players)
-                game = play(*seats, task.opening, self._rules, task.pair, task.pair, self._halted.is_set)
-                self._ended.put((task, game))
+                played = play(*seats, task.opening, self._rules, task.pair, self._halted.is_set)
+                self._ended.put((task, *played))
         except Halted:
             pass
         except BaseException as error:

@@ -27,20 +27,18 @@ _SPIN = re.compile(r" min (-?\d+) max (-?\d+)")
 
 
 class UciPlayer:
-    """One process of a program, started again by `new_game` when it has died."""
+    """One process of a program, started by `new_game` if it is not running, or no more."""
 
     def __init__(self, command: tuple[str, ...], settings: dict[str, str], variant: str, seeded: bool = False) -> None:
         self._command, self._settings, self._variant, self._seeded = command, settings, variant, seeded
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
+
+    def prepare(self) -> None:
         try:
             self._start()
         except Fault as fault:
-            self.close()
-            raise InputError(f"{' '.join(command)} does not start as a UCI engine: {fault}") from None
-        except BaseException:
-            self.close()
-            raise
+            raise InputError(f"{' '.join(self._command)} does not start as a UCI engine: {fault}") from None
 
     # -- the process --------------------------------------------------------------------------------------------
 
@@ -78,8 +76,12 @@ class UciPlayer:
         answers.put((time.perf_counter(), None))
 
     def _hear(self, raw: bytes, now: float, answers: "queue.SimpleQueue[tuple[float, str | None]]") -> None:
-        if raw.startswith(b"info"):
-            if b" score " in raw and (b" multipv " not in raw or b" multipv 1 " in raw):
+        if raw.startswith(b"info "):
+            if (
+                b" score " in raw
+                and not raw.startswith(b"info string")
+                and (b" multipv " not in raw or b" multipv 1 " in raw)
+            ):
                 self._info = raw.decode("utf-8", "replace")
             return
         line = raw.decode("utf-8", "replace").strip()
@@ -191,7 +193,7 @@ class UciPlayer:
     def go(self, board: chess.Board, mine: Clock, other: Clock, margin: float, patience: float) -> Answer:
         if self._process is None:
             raise Fault("crash", "it is not running")
-        self._info = ""
+        self._forget()
         self._send(_position(board, self._variant))
         command = _go(board.turn, mine, other)
         began = time.perf_counter()
@@ -203,6 +205,14 @@ class UciPlayer:
             when, line = self._late(patience if budget is not None else 0.0)
         move = line.split()[1] if " " in line else ""
         return Answer(move, when - began, *_thoughts(self._info))
+
+    def _forget(self) -> None:
+        """Drop what was said unasked: a second move for the last position must not count for this one."""
+        self._info = ""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                if self._answers.get_nowait()[1] is None:
+                    raise self._crash()
 
     def _late(self, patience: float) -> tuple[float, str]:
         """Its time is up. One that still answers has lost on time; one that does not has stalled, and is ended."""
