@@ -77,6 +77,19 @@ def test_a_late_move_loses_on_time_and_the_engine_lives() -> None:
     assert within.faults() == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
 
 
+def test_a_second_move_that_nobody_asked_for_is_not_heard() -> None:
+    results = match(rogue("--twice"), GOOD, games=2, nodes=1, max_plies=40, quiet=True)
+    assert results.endings() == {"adjudication: length": 2}
+
+
+def test_a_program_that_starts_only_once_costs_its_games_and_not_the_run(tmp_path: Path) -> None:
+    script = tmp_path / "once.sh"
+    script.write_text(f"[ -e {tmp_path}/started ] && exit 7\ntouch {tmp_path}/started\nexec {sys.executable} {ROGUE}\n")
+    results = match(f"uci:sh {script}?name=rogue", GOOD, **FAST)
+    assert lost_by(results, "crash") == 4
+    assert "ended with status 7" in results.games[0].pgn
+
+
 def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
     engine = Engine("mcc", hash_mb=8)
     broken = Engine("mcc", hash_mb=8)
