@@ -202,7 +202,7 @@ class UciPlayer:
         try:
             when, line = self._wait("bestmove", patience if budget is None else budget + margin)
         except TimeoutError:
-            when, line = self._late(patience if budget is not None else 0.0)
+            when, line = self._late(patience, budget is not None)
         move = line.split()[1] if " " in line else ""
         return Answer(move, when - began, *_thoughts(self._info))
 
@@ -214,14 +214,17 @@ class UciPlayer:
                 if self._answers.get_nowait()[1] is None:
                     raise self._crash()
 
-    def _late(self, patience: float) -> tuple[float, str]:
+    def _late(self, patience: float, timed: bool) -> tuple[float, str]:
         """Its time is up. One that still answers has lost on time; one that does not has stalled, and is ended."""
-        if patience:
-            self._send("stop")
-            with contextlib.suppress(TimeoutError):
-                return self._wait("bestmove", patience)
-        self._kill()
-        raise Fault("stall", "no move, and no answer to 'stop': the process was ended")
+        self._send("stop")
+        try:
+            answer = self._wait("bestmove", patience)
+        except TimeoutError:
+            self._kill()
+            raise Fault("stall", "no move, and no answer to 'stop': the process was ended") from None
+        if not timed:
+            raise Fault("stall", f"no move in {patience:g} s but when told to stop: it may not know 'go nodes'")
+        return answer
 
     def stop(self) -> None:
         self._ended = True
