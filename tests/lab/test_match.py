@@ -19,6 +19,7 @@ from plyout.lab.players import find_program
 from plyout.lab.results import Results
 from tests.lab import killing
 
+pytestmark = pytest.mark.slow  # processes and clocks: checking array indices once more would tell nothing
 ROGUE = Path(__file__).with_name("rogue.py")
 GOOD = f"uci:{sys.executable} {ROGUE}?name=good"
 FAST: dict[str, Any] = {"games": 4, "nodes": 1, "max_plies": 60, "quiet": True}
@@ -171,7 +172,6 @@ def test_a_match_that_is_killed_goes_on(tmp_path: Path) -> None:
     killing.check(tmp_path / "match", games=12)
 
 
-@pytest.mark.slow
 def test_stockfish_and_toga_play_clean_games_that_others_can_read(tmp_path: Path) -> None:
     for name in ("stockfish", "toga2"):
         program(name)

@@ -28,7 +28,6 @@ from plyout.errors import InputError
 from plyout.lab.timecontrol import Clock, TimeControl
 from plyout.presets import preset as preset_named
 
-VARIANTS = ("chess", "chess960", "crazyhouse")
 FAULTS = {"time": "time_losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal"}
 """What a player can do that costs the game, as `Game.reason` and as the results count it."""
 _GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # of Debian, and not on every PATH
@@ -125,7 +124,9 @@ def parse_spec(text: str) -> Spec:
     nodes, movetime = _number(settings, "nodes", int), _number(settings, "movetime", float)
     control = TimeControl.of(settings.pop("tc", None), movetime, nodes)
     given = settings.pop("name", None)
-    own_process = settings.pop("process", "false").lower() in ("true", "yes", "1")
+    process = settings.pop("process", "false")
+    if process not in ("true", "false"):
+        raise InputError(f"process must be true or false, not {process!r}")
     if head.startswith("uci:"):
         command = shlex.split(head.removeprefix("uci:"))
         if not command:
@@ -136,7 +137,7 @@ def parse_spec(text: str) -> Spec:
         program = (find_program(command[0]), *command[1:])
         return Spec(text, given or name, command=program, settings=settings, control=control)
     preset_named(head)  # or an InputError with those there are
-    if own_process:
+    if process == "true":
         command = [sys.executable, "-m", "plyout", "uci", "--preset", head]
         return Spec(text, given or text, head, tuple(command), settings, control)
     return Spec(text, given or text, head, settings=settings, control=control)
