@@ -127,6 +127,14 @@ def test_the_same_seed_gives_the_same_games_whatever_the_concurrency() -> None:
     assert first != moves(seed=6)
 
 
+def test_engines_of_ones_own_are_given_back_as_they_were() -> None:
+    engines = [Engine("mcc", hash_mb=8, seed=7) for _ in range(2)]
+    first, second = (match(*engines, games=4, nodes=15, max_plies=24, quiet=True) for _ in range(2))
+    assert [engine.parameters["seed"] for engine in engines] == [7, 7]
+    strip = [[g.pgn.split("%emt")[0] for g in results.games] for results in (first, second)]
+    assert strip[0] == strip[1]
+
+
 def test_a_preset_plays_alike_in_process_and_in_a_process_of_its_own() -> None:
     one, other = (
         match(f"mcc?hash_mb=8&seed=3&name=a{more}", GOOD, games=2, nodes=20, max_plies=24, quiet=True)

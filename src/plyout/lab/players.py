@@ -212,4 +212,4 @@ class EnginePlayer:
         self._engine.stop()
 
     def close(self) -> None:
-        pass
+        self._engine.parameters["seed"] = float(self._seed)  # it may be the caller's

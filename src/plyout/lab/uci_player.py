@@ -32,6 +32,7 @@ class UciPlayer:
     def __init__(self, command: tuple[str, ...], settings: dict[str, str], variant: str, seeded: bool = False) -> None:
         self._command, self._settings, self._variant, self._seeded = command, settings, variant, seeded
         self._process: subprocess.Popen[bytes] | None = None
+        self._answers: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
         self._ended = False
 
     def prepare(self) -> None:
@@ -51,7 +52,7 @@ class UciPlayer:
             )  # fmt: skip
         except OSError as error:
             raise InputError(f"{self._command[0]} cannot be run: {error.strerror}") from None
-        self._answers: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
+        self._answers = queue.SimpleQueue()
         self._info = ""  # the last line that had a score
         self._last_words: deque[str] = deque(maxlen=5)  # what no client asked for: a traceback, say
         self._options: dict[str, tuple[str, str]] = {}
@@ -77,11 +78,8 @@ class UciPlayer:
 
     def _hear(self, raw: bytes, now: float, answers: "queue.SimpleQueue[tuple[float, str | None]]") -> None:
         if raw.startswith(b"info "):
-            if (
-                b" score " in raw
-                and not raw.startswith(b"info string")
-                and (b" multipv " not in raw or b" multipv 1 " in raw)
-            ):
+            first = b" multipv " not in raw or b" multipv 1 " in raw
+            if first and b" score " in raw and not raw.startswith(b"info string"):
                 self._info = raw.decode("utf-8", "replace")
             return
         line = raw.decode("utf-8", "replace").strip()
@@ -96,7 +94,8 @@ class UciPlayer:
             self._last_words.append(line)
 
     def _send(self, *lines: str) -> None:
-        assert self._process is not None
+        if self._process is None:
+            raise Fault("crash", "it is not running")
         assert self._process.stdin is not None
         try:
             self._process.stdin.write("".join(line + "\n" for line in lines).encode())
@@ -191,8 +190,6 @@ class UciPlayer:
         self._wait("readyok", STARTING)
 
     def go(self, board: chess.Board, mine: Clock, other: Clock, margin: float, patience: float) -> Answer:
-        if self._process is None:
-            raise Fault("crash", "it is not running")
         self._forget()
         self._send(_position(board, self._variant))
         command = _go(board.turn, mine, other)
@@ -243,6 +240,8 @@ class UciPlayer:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is not None:
+        return  # its number may be another's by now
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
