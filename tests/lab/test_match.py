@@ -170,8 +170,9 @@ def test_a_tournament_lets_everybody_meet_with_both_colours_and_the_same_opening
 
 
 def test_a_sequential_test_ends_the_match() -> None:
-    results = match(GOOD, rogue("--illegal", "2"), games=1000, nodes=1, sprt=(0, 50), quiet=True)
+    results = match(GOOD, rogue("--illegal", "2"), games=1000, nodes=1, sprt=(0, 50), quiet=True, concurrency=2)
     assert 8 < len(results.games) < 200
+    assert len(results.games) == 2 * sum(results.of("good").pentanomial), "pairs are finished"
     assert results.of("good").score == 1
 
 

@@ -11,6 +11,7 @@ import queue
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
@@ -117,11 +118,11 @@ class Run:
         there = store.numbers()
         if there and max(there) >= plan.total:
             raise InputError(f"{store.path} has {max(there) + 1} games: --games must be at least as many")
-        self._missing = iter([n for n in range(plan.total) if n not in there])
+        self._missing = deque(n for n in range(plan.total) if n not in there)
         self.resumed = len(there)
         self._next = threading.Lock()
         self._halted = threading.Event()  # now
-        self._finishing = threading.Event()  # when the games under way have ended
+        self._finishing = threading.Event()  # when the pairs under way have ended
         self._ended: queue.Queue[tuple[Task, Game, str] | BaseException | None] = queue.Queue()
         self._seated: set[Player] = set()
 
@@ -216,10 +217,11 @@ class Run:
 
     def _task(self) -> Task | None:
         with self._next:
-            if self._halted.is_set() or self._finishing.is_set():
+            if self._halted.is_set() or not self._missing:
                 return None
-            number = next(self._missing, None)
-            return None if number is None else self.plan.task(number)
+            if self._finishing.is_set() and self._missing[0] % 2 == 0:  # the second game of a pair is still played
+                return None
+            return self.plan.task(self._missing.popleft())
 
     def _seats(self, task: Task, players: dict[str, Player]) -> tuple[Seat, Seat]:
         """The two players of a game; those who do not play it leave, that no more memory is held than is used."""
