@@ -1,7 +1,7 @@
 """A UCI engine that plays legal moves, and misbehaves as it is told; it knows nothing of Plyout.
 
 usage: python rogue.py [--hang N] [--crash N] [--illegal N] [--late N] [--mute] [--twice]
-Each N counts the moves of the process: the Nth hangs, ends the process, is illegal, comes late by 0.3 s and each Nth
+Each N counts the moves of the process: the Nth hangs, ends the process, is illegal, comes late by a second and each Nth
 after it; --mute does not even answer 'uci', --twice
 tells a second move that nobody asked for. --crash writes to standard error first.
 """
@@ -60,7 +60,7 @@ def main() -> None:
                 print("something is very wrong", file=sys.stderr, flush=True)
                 sys.exit(3)
             if due(faults.late):
-                time.sleep(0.3)
+                time.sleep(1)
             moves = sorted(board.legal_moves, key=str)
             move = random.Random(board.fen()).choice(moves)
             print("info depth 3 score cp 12 pv " + board.uci(move))

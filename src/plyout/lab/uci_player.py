@@ -190,8 +190,10 @@ class UciPlayer:
         self._wait("readyok", STARTING)
 
     def go(self, board: chess.Board, mine: Clock, other: Clock, margin: float, patience: float) -> Answer:
-        self._forget()
-        self._send(_position(board, self._variant))
+        # What was said unasked comes before this answer: a second move for the last position does not count for this.
+        self._send(_position(board, self._variant), "isready")
+        self._wait("readyok", patience)
+        self._info = ""
         command = _go(board.turn, mine, other)
         began = time.perf_counter()
         self._send(command)
@@ -202,14 +204,6 @@ class UciPlayer:
             when, line = self._late(patience, budget is not None)
         move = line.split()[1] if " " in line else ""
         return Answer(move, when - began, *_thoughts(self._info))
-
-    def _forget(self) -> None:
-        """Drop what was said unasked: a second move for the last position must not count for this one."""
-        self._info = ""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                if self._answers.get_nowait()[1] is None:
-                    raise self._crash()
 
     def _late(self, patience: float, timed: bool) -> tuple[float, str]:
         """Its time is up. One that still answers has lost on time; one that does not has stalled, and is ended."""
