@@ -23,6 +23,7 @@ lint: .venv/ready-dev
 bench: .venv/ready-bench
 	-tools/debian.sh stockfish
 	$(PY) -m plyout bench
+	$(PY) bench/runner.py
 
 strength: .venv/ready-dev
 	$(PY) bench/strength.py
@@ -31,6 +32,7 @@ soak: .venv/ready-dev
 	-tools/debian.sh stockfish
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
+	$(PY) tests/lab/killing.py --games 100 --kills 10
 
 # All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
 tables: .venv/ready-dev

@@ -14,6 +14,7 @@ import pytest
 
 from tests.test_cli import answer, plyout
 
+pytestmark = pytest.mark.slow  # processes and clocks: checking array indices once more would tell nothing
 ROGUE = Path(__file__).parent / "lab/rogue.py"
 KEYS = {
     "games", "wins", "draws", "losses", "score", "elo", "elo_error", "los", "pentanomial", "time_losses", "crashes",

@@ -4,11 +4,12 @@ import chess
 import numpy as np
 import pytest
 
+from plyout.evaluate.squash import RAW
 from plyout.evaluate.weighted import load_weights
 from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import state_of
 from plyout.parameters import values, vector
-from plyout.playout.evaluation import RAW, evaluation_judge, quiescence_judge
+from plyout.playout.evaluation import evaluation_judge, quiescence_judge
 from plyout.playout.scratch import SCRATCH
 from tests.evaluate import oracle, quiet
 from tests.sampling import positions

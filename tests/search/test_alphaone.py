@@ -6,9 +6,9 @@ import chess
 import numpy as np
 
 from plyout.engine import Engine
+from plyout.evaluate.squash import RAW
 from plyout.lab.puzzles.read import read_puzzles
 from plyout.lab.puzzles.solve import attempt
-from plyout.playout.evaluation import RAW
 from plyout.search.select import payoff_uct
 from tests.evaluate import oracle
 

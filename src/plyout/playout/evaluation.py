@@ -74,7 +74,8 @@ def quiescence_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> 
     middlegame, endgame, phase = totals(b)
     value = quiesce_weighted(
         House(b, 0, 0), _switches(parameters), int(parameters[QUIET_DELTA]), middlegame, endgame, phase, -INFINITE,
-        INFINITE, 0, int(parameters[QUIET_DEPTH]), tail(scratch, SETS), tail(scratch, _NODES), _weights(scratch, parameters),
+        INFINITE, 0, int(parameters[QUIET_DEPTH]), tail(scratch, SETS), tail(scratch, _NODES),
+        _weights(scratch, parameters),
     )  # fmt: skip
     return score(value if b.turn == before.turn else -value, parameters)
 
