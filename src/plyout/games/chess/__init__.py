@@ -2,7 +2,7 @@
 
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
-from plyout.games.chess.rules import ROOM, legal, outcome, perft, play
+from plyout.games.chess.rules import ROOM, legal, outcome, perft, pieces, play, ply
 from plyout.games.contract import Game
 
 CHESS = Game(
@@ -18,4 +18,6 @@ CHESS = Game(
     move_text=move_text,
     same=same_game,
     fast_perft=perft,
+    ply=ply,
+    pieces=pieces,
 )

@@ -3,7 +3,8 @@
 import numpy as np
 
 from plyout.games.chess.board import (
-    CLOCK, DARK, HISTORY, KEY, MEMORY, NUMBER, PAST, TURN, Board, in_check, load, make, store,
+    BLACKS, CLOCK, DARK, HISTORY, KEY, KINGS, MEMORY, NUMBER, PAST, PAWNS, TURN, WHITES, Board, in_check, load, make,
+    store,
 )  # fmt: skip
 from plyout.games.chess.keys import key_change, repetition_key
 from plyout.games.chess.moves import SETS_SIZE, count_moves, list_moves
@@ -66,6 +67,21 @@ def outcome(state: Ints, count: int) -> float:
     if state[CLOCK] >= 100 or insufficient(b) or occurrences(state, b) >= 3:
         return 0.5
     return -1.0
+
+
+@kernel
+def ply(state: Ints) -> int:
+    """How many plies were played before this one, if the move number is right."""
+    return 2 * max(state[NUMBER] - 1, 0) + state[TURN]
+
+
+@kernel
+def pieces(state: Ints, counts: Ints) -> int:
+    """Pawn to king, White's and then Black's."""
+    for piece in range(PAWNS, KINGS + 1):
+        put(counts, piece - PAWNS, popcount(state[piece] & state[WHITES]))
+        put(counts, piece - PAWNS + 6, popcount(state[piece] & state[BLACKS]))
+    return 12
 
 
 @kernel
