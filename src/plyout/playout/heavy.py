@@ -7,10 +7,10 @@ from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games.chess.board import EN_PASSANT, WHITE, Board, K, attackers, make, sides
 from plyout.games.chess.moves import STEP, add, draw_from, find, safe_steps, set_at, write
 from plyout.games.chess.rules import insufficient
-from plyout.kernel import Ints, inlined, kernel, low, put, shr, tail
+from plyout.kernel import Ints, inlined, low, put, shr, tail
 from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
-from plyout.playout.mates import mating_move
+from plyout.playout.mates import allows_mate, mating_move
 from plyout.playout.scratch import LIST, MORE_SETS, SETS, TRACE
 
 RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the strategies of the parameter `greedy`
@@ -124,13 +124,6 @@ def _corrective(count: int, worth: Ints, now: int, rng: int) -> tuple[int, int]:
         i += 1
         r -= max(worth[i] - now, _LEAST_WEIGHT)
     return i, rng
-
-
-@kernel
-def allows_mate(b: Board, sets: Ints, more_sets: Ints) -> bool:
-    """Whether the side to move has a mate in one."""
-    n, _, steps, _ = find(b, sets)
-    return mating_move(b, sets, n, steps, more_sets) >= 0
 
 
 @inlined
