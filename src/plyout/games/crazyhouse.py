@@ -46,26 +46,33 @@ def _place(turn: int, piece: int) -> int:
 
 
 @inlined
-def _in_pocket(pockets: int, turn: int, piece: int) -> int:
+def in_pocket(pockets: int, turn: int, piece: int) -> int:
     return shr(pockets, _place(turn, piece)) & _COUNT
 
 
 @inlined
 def find_house(h: House, sets: Ints) -> tuple[int, int, int, int]:
     """All legal moves but the king's steps, as `plyout.games.chess.moves.find` gives them, and the drops."""
+    n, total, steps, checkers = find(h.board, sets)
+    n, total = add_drops(h, sets, n, total, checkers)
+    return n, total, steps, checkers
+
+
+@inlined
+def add_drops(h: House, sets: Ints, n: int, total: int, checkers: int) -> tuple[int, int]:
+    """Note the legal drops: (number of sets, number of moves)."""
     b = h.board
-    n, total, steps, checkers = find(b, sets)
     if not checkers & (checkers - 1):
         own, enemies = sides(b)
         empty = ~(own | enemies)
         if checkers:
             empty &= at(BETWEEN, low(b.kings & own) * 64 + low(checkers))
         for piece in range(P, K):
-            if _in_pocket(h.pockets, b.turn, piece):
+            if in_pocket(h.pockets, b.turn, piece):
                 # start and target of a drop are the same square: the step of a pawn's move
                 squares = empty & ~ENDS if piece == P else empty
                 n, total = add(sets, n, total, squares, piece << 12 | DROP, PAWN_STEP)
-    return n, total, steps, checkers
+    return n, total
 
 
 @inlined
@@ -131,7 +138,7 @@ def insufficient(h: House) -> bool:
     minors = 0
     for turn in range(2):
         for piece in range(P, K):
-            count = _in_pocket(h.pockets, turn, piece)
+            count = in_pocket(h.pockets, turn, piece)
             if count and piece != N and piece != B:
                 return False
             minors += count
