@@ -21,16 +21,18 @@ from plyout.evaluate.ratings import chess_rating, no_rating
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode
-from plyout.games.contract import KEY
+from plyout.games.contract import KEY, TURN
 from plyout.kernel.random import seeded
-from plyout.parameters import BY_NAME, SOLVER, values, vector
+from plyout.parameters import BY_NAME, SOLVER, TRAP_PLAYOUTS, values, vector
 from plyout.playout.judges import judge_of
+from plyout.playout.traps import with_list
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
+from plyout.search.avoid import Avoider
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
+    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOM, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity,
     add_edges, move_root, new_graph, reset_node,
 )  # fmt: skip
 from plyout.search.iterate import COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, iterate
@@ -81,6 +83,8 @@ class Engine:
         if rules["judge"] == "playout":
             self._must_know_chess()
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
+        traps = self.parameters["trap_level"] or self.parameters["soft_trap"]
+        self._avoider = Avoider(self.parameters, rules) if traps else None
         self._vector = vector(self.parameters)
         self._stop = Stop()
         self._prepared = False
@@ -94,7 +98,7 @@ class Engine:
         """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
         if self.game is CHESS:
             return
-        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats"):
+        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "bottom_bfs"):
             if self.parameters[name] != BY_NAME[name].default:
                 raise InputError(f"{name} is for chess only: in {self.game.name} try the preset 'mcc' or 'mcc-solver'")
 
@@ -112,6 +116,8 @@ class Engine:
         self._root: State | None = None
         self._exact = True
         self._searches = 0
+        if self._avoider:
+            self._avoider.forget()
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
@@ -122,6 +128,8 @@ class Engine:
             move_root(new_graph(1, 1), 0)
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
+            if self._avoider:
+                self._avoider.prepare()
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
@@ -180,9 +188,13 @@ class Engine:
             if moves is not None:
                 self._open_root(state, moves)
             counters = self._run(state, limits, on_progress, every).counters
+            if self._avoider:
+                done = sum(counters)
+                left = limits.after(int(done[ITERATIONS]), int(done[JUDGED]), time.perf_counter() - began)
+                counters += self._look_again(self._avoider, state, left)
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
-        result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
+        result = self._result(state, counters, time.perf_counter() - began, restricted=self._lacks_moves(moves))
         if moves is not None:
             self._root = None  # the graph knows only some moves: it is of no use to the next search
         return result
@@ -210,12 +222,14 @@ class Engine:
             if node is not None:
                 if node != graph.used[ROOT]:
                     move_root(graph, node)
+                    self._nothing_pruned()
                 self._root = state.copy()
                 return
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
         self._graph.used[:] = 1, 0, 0, ROOM
+        self._nothing_pruned()
         reset_node(self._graph, 0, int(state[KEY]))
         self._root = state.copy()
 
@@ -226,13 +240,21 @@ class Engine:
         if len(numbers) != len(wanted) or not wanted:
             raise InputError("the moves to be searched must be legal, and at least one")
         self._new_root(state)
-        count = len(numbers)
-        moves, ratings = np.array(numbers, np.int64), np.zeros(count)
-        self._rules["rate"](state, moves, count, ratings, self._vector)
+        self._give_root(state, numbers)
+
+    def _give_root(self, state: State, numbers: list[int]) -> None:
+        """Open the root with these moves."""
+        moves = np.array(numbers, np.int64)
+        ratings = self._rated(state, moves)
         if self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
-        add_edges(self._graph, 0, moves, ratings)
+        add_edges(self._graph, int(self._graph.used[ROOT]), moves, ratings)
+
+    def _rated(self, state: State, moves: Any) -> Any:
+        ratings = np.zeros(len(moves))
+        self._rules["rate"](state, moves, len(moves), ratings, self._vector)
+        return ratings
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""
@@ -251,13 +273,55 @@ class Engine:
                 paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.child[e] >= 0]
         return None
 
+    def _avoid_traps(self, avoider: Avoider, state: State, parameters: Any, seconds: float) -> Any:
+        """Prune the traps among the root's moves; the parameters, with the list for the playouts if they use it."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        traps = avoider.look(state, graph, root, seconds)
+        if avoider.pruned and avoider.pruned != frozenset(traps.moves):
+            self._new_root(state)
+            root = 0
+        if graph.state[root] != OPEN:
+            self._give_root(state, self.game.moves(state))
+        avoider.prune(graph, root, traps.moves)
+        if avoider.exploit:
+            moves = graph.move[choose.edges_of(graph, root)].astype(np.int64)
+            avoider.favour(graph, root, state, self._rated(state, moves), seconds)
+        if not parameters[TRAP_PLAYOUTS]:
+            return parameters
+        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+
+    def _look_again(self, avoider: Avoider, state: State, limits: Limits) -> list[Any]:
+        """Where all that was searched is lost, search the pruned moves that are not proven traps: a kept list may be
+        wrong, and a soft trap loses only material. The counters of that search."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        avoider.note(graph, root, state)
+        escapes = avoider.escapes(state) if graph.proof[root] < -SURE else []
+        if not escapes:
+            return []
+        self._open_root(state, escapes)
+        avoider.pruned = frozenset(self.game.moves(state)) - set(escapes)
+        return self._run(state, limits, None, 1.0, avoid=False).counters
+
+    def _nothing_pruned(self) -> None:
+        if self._avoider:
+            self._avoider.pruned = frozenset()
+
+    def _lacks_moves(self, moves: Sequence[Any] | None) -> bool:
+        return moves is not None or bool(self._avoider and self._avoider.pruned)
+
     # -- running ------------------------------------------------------------------------------------------------
 
     def _run(
-        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float
+        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float,
+        avoid: bool = True,
     ) -> Crew:  # fmt: skip
         """Let a crew search `state`, and tell how it goes."""
         numbers, parameters = self.parameters, self._vector.copy()
+        seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+        if self._avoider and avoid:
+            began = time.perf_counter()
+            parameters = self._avoid_traps(self._avoider, state, parameters, seconds)
+            seconds = max(seconds - (time.perf_counter() - began), 0.0)
         if limits.mate is not None:
             parameters[SOLVER] = 1.0
         self._searches += 1
@@ -266,7 +330,7 @@ class Engine:
             return self._iterate(state, count, parameters, rng, counters, stamps)
 
         crew = Crew(
-            self._graph, iterations, limits, limits.seconds(numbers["time_fraction"], numbers["overhead"]), self._stop,
+            self._graph, iterations, limits, seconds, self._stop,
             threads=int(numbers["threads"]), seed=int(numbers["seed"]), first_stream=1024 * self._searches,
             rave=numbers["rave"] > 0, until_agreed=self._until_agreed,
         )  # fmt: skip

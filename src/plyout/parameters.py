@@ -58,6 +58,13 @@ TABLE = (
     Parameter("draw_weight", 1.0, 0.001, 1, "how much a drawn playout counts"),
     Parameter("later_period", 0, 0, 1e12, "results count once more with each so many results; 0: off", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
+    Parameter("trap_level", 0, 0, 7, "root moves that allow a mate within so many plies are pruned; 0: off", whole=True),
+    Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are pruned, too; 0: off"),
+    Parameter("trap_playouts", 0, 0, 1, "playouts: a pruned move ends them as lost, by chance of similarity", whole=True),
+    Parameter("similar", 0.75, 0, 1, "recursive similarity: positions at most this alike do not match"),
+    Parameter("exploit", 0, 0, 10_000, "centipawns for a root move after which every reply is a trap (with bias)"),
+    Parameter("top_bfs", 0, 0, 1, "TL-BFS: try all replies to all root moves before UCT chooses", whole=True),
+    Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
@@ -69,8 +76,8 @@ BY_NAME = {p.name: p for p in TABLE}
 
 (
     C, BIAS, RAVE, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, DEPTH, SOLVER, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN,
-    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TIME_FRACTION, OVERHEAD, THREADS,
-    HASH_MB, SEED,
+    DECISIVE, ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, SECURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS,
+    SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 

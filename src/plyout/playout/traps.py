@@ -11,18 +11,18 @@ import numpy.typing as npt
 
 from plyout.games.chess.board import Board, load, make, store
 from plyout.games.chess.moves import list_moves
-from plyout.kernel import Ints, inlined, tail
+from plyout.kernel import Ints, inlined, kernel, tail
 from plyout.kernel.random import below
 from plyout.parameters import TABLE
 from plyout.playout.mates import allows_mate
-from plyout.playout.scratch import BEFORE, LIST, MORE_SETS, SETS
+from plyout.playout.scratch import A_BOARD, BEFORE, LIST, MORE_SETS, SETS, TRACE
 
 _PLAYER, _CHANCE, _COUNT, _MOVES = range(len(TABLE), len(TABLE) + 4)
 _CHANCES = 1 << 20  # the grain of a probability
 
 
 def with_list(
-    parameters: npt.NDArray[np.float64], player: int, similarity: float, moves: list[int]
+    parameters: npt.NDArray[np.float64], player: int, similarity: float, moves: tuple[int, ...]
 ) -> npt.NDArray[np.float64]:
     """The parameters of a search, with a list of the moves that are traps for `player` behind them."""
     return np.concatenate((parameters[: len(TABLE)], [player, similarity, len(moves)], moves))
@@ -46,26 +46,32 @@ def is_trapped(parameters: Any, player: int, move: int, rng: int) -> tuple[bool,
 
 @inlined
 def remember(scratch: Ints, b: Board) -> None:
-    """Keep the last two positions of a playout: the one before `b`, and `b`."""
-    for word in range(BEFORE, BEFORE + 16):
-        scratch[word + 16] = scratch[word]
+    """Keep the last two positions of a playout: `b`, and the one before it."""
+    for word in range(BEFORE, BEFORE + A_BOARD):
+        scratch[word + A_BOARD] = scratch[word]
     store(tail(scratch, BEFORE), b)
 
 
-@inlined
-def otherwise(scratch: Ints, plies: int, rng: int) -> tuple[bool, Board, int]:
-    """BL-BFS: (whether the side that was mated could have avoided it `plies` plies ago, how it goes on then, rng).
+@kernel
+def otherwise(scratch: Ints, back: int, plies: int, rng: int) -> tuple[bool, Board, int, int]:
+    """BL-BFS: (whether the side that is mated had a way out `back` plies ago, the position that leads to, plies, rng).
 
-    Every move it had is searched two plies deep: does it allow a mate in one? One that does not is drawn by chance.
+    Every move it had is searched two plies deep: does it allow a mate in one? One that does not is drawn by chance,
+    and takes the place of the one played.
     """
-    b = load(tail(scratch, BEFORE + 16 * (plies - 1)))
+    b = load(tail(scratch, BEFORE + A_BOARD * (back - 1)))
     moves = tail(scratch, LIST)
-    count = list_moves(b, moves, tail(scratch, SETS))
+    count = list_moves(b, moves, tail(scratch, SETS)) if plies >= back else 0
     while count > 0:
         r, rng = below(rng, count)
+        move = moves[r]
         count -= 1
-        after = make(b, moves[r])
         moves[r] = moves[count]
+        after = make(b, move)
         if not allows_mate(after, tail(scratch, SETS), tail(scratch, MORE_SETS)):
-            return True, after, rng
-    return False, b, rng
+            store(tail(scratch, BEFORE), b)
+            plies -= back
+            if plies < TRACE:
+                scratch[1 + plies] = move
+            return True, after, plies + 1, rng
+    return False, b, plies, rng

@@ -8,9 +8,10 @@ from plyout.games.contract import RULES
 from plyout.kernel import Ints, atomic_load, atomic_swap, entry, floats, i64, inlined, ints, pointer
 from plyout.playout.scratch import SCRATCH
 from plyout.search.backup import add, back_up, back_up_amaf, back_up_proof, score_of, weight
+from plyout.search.breadth import next_in_breadth
 from plyout.search.expand import new_node, open_node, verdict
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph
-from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS
+from plyout.parameters import DEPTH, OPEN_AT, RAVE, SOLVER, THREADS, TOP_BFS
 from plyout.search.rules import JUDGE, RATE, SELECT
 
 DEEPEST = 1024
@@ -42,7 +43,9 @@ def descend(
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
         if fresh or atomic_load(g.state, node) != OPEN:
             return depth
-        edge = select(g, node, parameters)
+        edge = next_in_breadth(g) if depth == 0 and parameters[TOP_BFS] > 0.0 else -1
+        if edge < 0:
+            edge = select(g, node, parameters)
         edges[depth] = edge
         depth += 1
         add(g.visits, edge, 1.0, shared)

@@ -1,6 +1,7 @@
 """When to stop: nodes, playouts, time, clocks, a mate; or never."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from plyout.errors import InputError
 
@@ -36,6 +37,17 @@ class Limits:
         given = (self.nodes, self.playouts, self.movetime, self.clock, self.mate)
         if all(value is None for value in given) and not self.infinite:
             raise InputError("a search needs a limit: nodes, playouts, movetime, clock, mate or infinite")
+
+    def after(self, nodes: int, playouts: int, seconds: float) -> "Limits":
+        """What is left of the limits when a part of the work is done, and something in any case."""
+
+        def left(limit: float | None, done: float) -> Any:
+            return None if limit is None else max(1, limit - done)
+
+        return replace(
+            self, nodes=left(self.nodes, nodes), playouts=left(self.playouts, playouts),
+            movetime=left(self.movetime, 1000 * seconds), clock=left(self.clock, 1000 * seconds),
+        )  # fmt: skip
 
     def seconds(self, fraction: float, overhead: float = 0.0) -> float:
         """Seconds to think: the time for this move, or a fixed `fraction` of the clock and most of the increment."""
