@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__
+from plyout import __version__, cli_traps
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -291,3 +291,6 @@ def bench(
     from plyout.lab.bench import run
 
     run(rounds, as_json)
+
+
+cli_traps.register(app)

@@ -189,7 +189,7 @@ class Engine:
                 self._open_root(state, moves)
             counters = self._run(state, limits, on_progress, every).counters
             if self._avoider:
-                done = sum(counters)
+                done = np.sum(counters, axis=0)
                 left = limits.after(int(done[ITERATIONS]), int(done[JUDGED]), time.perf_counter() - began)
                 counters += self._look_again(self._avoider, state, left)
         else:

@@ -183,7 +183,7 @@ def pieces(state: Ints, counts: Ints) -> int:
     kinds = men_on_the_board(state, counts)
     for turn in range(2):
         for piece in range(P, K):
-            put(counts, kinds, _in_pocket(state[POCKETS], turn, piece))
+            put(counts, kinds, in_pocket(state[POCKETS], turn, piece))
             kinds += 1
     return kinds
 

@@ -36,7 +36,7 @@ def measure_of(rule: Any, threshold: float) -> Measure:
     return lambda before, now, *statistics: similarity(CHESS, before, now, rule, settings)
 
 
-def _statistics(graph: Graph, node: int) -> Statistics:
+def statistics_of(graph: Graph, node: int) -> Statistics:
     """What a search has found the moves of a node to be worth."""
     edges = choose.edges_of(graph, node)
     return {int(graph.move[e]): choose.mean(graph, int(e)) for e in edges if graph.visits[e] > 0}
@@ -67,7 +67,7 @@ class Avoider:
 
     def look(self, state: State, graph: Graph, root: int, seconds: float) -> TrapList:
         """The moves to avoid in a position, within a part of the time for its move; none where it has no others."""
-        traps = self._memory.look(state, _budget(seconds), _statistics(graph, root))
+        traps = self._memory.look(state, _budget(seconds), statistics_of(graph, root))
         if set(traps.moves) >= set(CHESS.moves(state)):
             return TrapList((), (), traps.similarity, traps.kept)
         return traps
@@ -97,7 +97,7 @@ class Avoider:
 
     def note(self, graph: Graph, root: int, state: State) -> None:
         """Remember what a search found."""
-        self._memory.note(state, _statistics(graph, root))
+        self._memory.note(state, statistics_of(graph, root))
 
     def escapes(self, state: State) -> list[int]:
         """The pruned moves that are not proven lost: where to look when all other moves are."""

@@ -72,7 +72,7 @@ def outcome(state: Ints, count: int) -> float:
 @kernel
 def ply(state: Ints) -> int:
     """How many plies were played before this one, if the move number is right."""
-    return 2 * max(state[NUMBER] - 1, 0) + state[TURN]
+    return int(2 * max(state[NUMBER] - 1, 0) + state[TURN])
 
 
 @kernel

@@ -53,9 +53,7 @@ class Settings:
             raise InputError("the weights of depth and breadth must not be negative, and not both 0")
 
     def vector(self) -> npt.NDArray[np.float64]:
-        return np.array(
-            [self.constant, self.depth_weight, self.breadth_weight, self.threshold, self.whole], np.float64
-        )
+        return np.array([self.constant, self.depth_weight, self.breadth_weight, self.threshold, self.whole], np.float64)
 
 
 PAPER = Settings()

@@ -4,12 +4,13 @@ Each is symmetric, to the last bit, and lies between 0 and 1. A recursive measur
 the two positions has by what they lead to, one ply deeper, and matches them one to one.
 """
 
+from math import exp
 from typing import Any
 
 import numpy as np
 
 from plyout.games.contract import KEY, LEGAL, PIECES, PLAY, PLY
-from plyout.kernel import Ints, entry, f64, floats, i64, inlined, ints, kernel, pointer, tail, void
+from plyout.kernel import Ints, entry, floats, i64, inlined, ints, kernel, pointer, tail, void
 from plyout.search.similarity.matching import UNIT, greatest_matching
 from plyout.search.similarity.sets import common, jaccard, sort, sort_tagged, take_out_common
 
@@ -91,7 +92,7 @@ def _match(
     a: Ints, b: Ints, moves_a: Ints, moves_b: Ints, left_a: int, left_b: int, by_states: bool, room: int,
     legal: Any, play: Any, settings: Any,
 ) -> float:  # fmt: skip
-    """How much the moves that only one position has resemble each other: the weight of the best pairs (Algorithm 14)."""
+    """How much the moves that only one position has resemble each other: the best pairs' weight (Algorithm 14)."""
     firsts_a, firsts_b = np.empty(left_a + 1, np.int64), np.empty(left_b + 1, np.int64)
     own_a, own_b = np.empty(left_a, np.int64), np.empty(left_b, np.int64)
     after_a = _leads_to(a, moves_a, left_a, by_states, room, legal, play, firsts_a, own_a)
@@ -142,7 +143,7 @@ def _overlap(
     union = float(count_a + count_b - shared)
     if settings[WHOLE] > 0.0:  # as in Figure 3.5: two that match are one in the union, too
         union -= matched
-    return (shared + matched) / union
+    return float((shared + matched) / union)
 
 
 _RULES = (pointer(LEGAL), pointer(PLAY), pointer(PLY), pointer(PIECES))
@@ -170,14 +171,11 @@ def compare(
         elif measure == PIECE_COUNTS:
             answers[pair] = _pieces(a, b, pieces, keys_a, keys_b)
         else:
-            by_states = measure == STATES or measure == RECURSIVE_STATES
-            recursive = measure == RECURSIVE_ACTIONS or measure == RECURSIVE_STATES
+            by_states = measure in (STATES, RECURSIVE_STATES)
+            recursive = measure in (RECURSIVE_ACTIONS, RECURSIVE_STATES)
             answers[pair] = _overlap(
                 a, b, by_states, recursive, room, legal, play, settings, moves_a, moves_b, keys_a, keys_b, child
             )
-
-
-STATISTICS = f64(ints, floats, ints, floats)
 
 
 @kernel
@@ -197,4 +195,4 @@ def statistical(moves_a: Ints, values_a: Any, moves_b: Ints, values_b: Any) -> f
         j += 1 if step_b else 0
     if shared == 0:
         return 1.0 if moves_a.size == 0 and moves_b.size == 0 else 0.0
-    return 2.0 / (1.0 + np.exp(difference))
+    return 2.0 / (1.0 + exp(difference))

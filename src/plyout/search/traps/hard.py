@@ -72,9 +72,7 @@ def refutation(state: State, trap: Trap) -> list[int]:
     line: list[int] = []
     position, plies = CHESS.after(state, trap.move), trap.level
     while True:
-        attack = next(
-            move for move in CHESS.moves(position) if forced(CHESS.after(position, move), plies - 1, False, Budget(ENDLESS))
-        )  # fmt: skip
+        attack = next(move for move in CHESS.moves(position) if _loses(CHESS.after(position, move), plies - 1))
         line.append(attack)
         position = CHESS.after(position, attack)
         replies = [(_plies_to_mate(CHESS.after(position, reply), plies), -i, reply)
@@ -84,6 +82,10 @@ def refutation(state: State, trap: Trap) -> list[int]:
         plies, _, defence = max(replies)
         line.append(defence)
         position = CHESS.after(position, defence)
+
+
+def _loses(state: State, plies: int) -> bool:
+    return bool(forced(state, plies, False, Budget(ENDLESS)))
 
 
 def _plies_to_mate(state: State, plies: int) -> int:

@@ -63,7 +63,11 @@ def _worth(b: Board, depth: int, alpha: int, beta: int, ply: int, buffer: Ints, 
 def _find(state: Ints, depth: int, loss: int, moves: Ints, levels: Ints, found: int) -> int:
     """Write the soft traps to `moves`, `found` to `levels` beside them; return how many there are."""
     b = load(state)
-    buffer, scratch, nodes = np.empty((depth + 1) * ROOM, np.int64), np.empty(QUIET_ROOM, np.int64), np.zeros(1, np.int64)
+    buffer, scratch, nodes = (
+        np.empty((depth + 1) * ROOM, np.int64),
+        np.empty(QUIET_ROOM, np.int64),
+        np.zeros(1, np.int64),
+    )
     every = np.empty(ROOM, np.int64)
     count = _ordered(b, every)
     infinite, one = np.int64(INFINITE), np.int64(1)
