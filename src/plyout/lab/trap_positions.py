@@ -1,7 +1,7 @@
 """Positions with traps, mined from games of our own, each with its refutation.
 
-A record is a line of EPD: ``am`` are the moves that are traps, ``pv`` is the one that tempts, with the moves that
-punish it, ``c0`` says of which level it is, and ``id`` from which game it came.
+A record is a line of EPD: ``am`` are the moves that are traps, ``pv`` is the one that was played, with the moves
+that punish it, ``c0`` says of which level it is, and ``id`` from which game it came.
 """
 
 import re
@@ -16,27 +16,27 @@ import chess
 from plyout.engine import Engine
 from plyout.errors import InputError
 from plyout.games import CHESS, State, state_of
-from plyout.games.chess.border import decode
+from plyout.games.chess.border import decode, encode
 from plyout.lab.duel import LONGEST_GAME, openings
-from plyout.search.mate import Budget
+from plyout.search.mate import Budget, shortest_mate
 from plyout.search.traps.hard import Trap, hard_traps, refutation
 
 SHIPPED = "traps.epd"
-DEEPEST = 5  # the level up to which positions are searched
+DEEPEST = 5  # the level up to which traps are looked for
 _A_GAME = 3  # records taken from one game at most: neighbours are alike
-_PLAYING, _TEMPTED = 60, 400  # iterations for a move of the games, and to see what tempts a plain search
+_ITERATIONS = 200  # for a move: a plain search that is easily tempted
 _BUDGET = 2_000_000
 
 
 @dataclass(frozen=True)
 class TrapPosition:
-    """A position in which a plain search is tempted by a trap."""
+    """A position in which a plain search fell for a trap."""
 
     board: chess.Board
     traps: tuple[chess.Move, ...]
-    """All moves that are traps, up to the level of the one that tempts."""
+    """All moves that are traps, up to the level of the one played."""
     line: tuple[chess.Move, ...]
-    """The move that tempts, and its refutation."""
+    """The move played, and its refutation."""
     level: int
     name: str
 
@@ -87,46 +87,41 @@ def load(path: Path | None) -> list[TrapPosition]:
 
 
 def mine(seed: int, first_game: int = 0) -> Iterator[tuple[int, TrapPosition | None]]:
-    """Play games without end; (number of the game, a trap position found in it), and (number, None) at its end.
+    """Play games without end; (number of the game, a position in which the player fell for a trap), and (number, None)
+    at the game's end.
 
     A game depends on the seed and its number alone, so that mining can be taken up again anywhere.
     """
-    player, plain = Engine("mcc-combined", hash_mb=8), Engine("mcc", hash_mb=8)
     game = first_game
     while True:
         board = next(openings(seed + 7919 * game))
-        player.new_game()
-        player.parameters["seed"] = seed + game
+        player = Engine("mcc", hash_mb=4, seed=seed + game)
         found = 0
-        while len(board.move_stack) < LONGEST_GAME:
-            if found < _A_GAME:
-                record = _tempting(plain, board, f"{seed}-{game}-{len(board.move_stack)}")
-                if record:
-                    found += 1
-                    yield game, record
-            move = player.search(board, nodes=_PLAYING).move
+        while len(board.move_stack) < LONGEST_GAME and found < _A_GAME:
+            move = player.search(board, nodes=_ITERATIONS).move
             if move is None:
                 break
+            record = _fallen_for(board, move, f"{seed}-{game}-{len(board.move_stack)}")
+            if record:
+                found += 1
+                yield game, record
             board.push(move)
         yield game, None
         game += 1
 
 
-def _tempting(plain: Engine, board: chess.Board, name: str) -> TrapPosition | None:
-    """The position as a record, if a plain search falls for a trap and has a move that is none."""
+def _fallen_for(board: chess.Board, move: chess.Move, name: str) -> TrapPosition | None:
+    """The position as a record, if `move` is a trap of level 3 or more and another move is none."""
     state = state_of(board)
-    if CHESS.result(state) is not None:
+    number = encode(board, move)
+    level = shortest_mate(CHESS.after(state, number), DEEPEST, Budget(_BUDGET)) or 0
+    if level < 3:
         return None
-    traps = hard_traps(state, DEEPEST, Budget(_BUDGET))
-    if not traps or len(traps) == len(CHESS.moves(state)):
-        return None
-    plain.new_game()
-    chosen = plain.search(board, nodes=_TEMPTED).move
-    tempting = next((trap for trap in traps if decode(trap.move) == chosen), None)
-    return _as_record(board, state, traps, tempting, name) if tempting and tempting.level > 1 else None
+    traps = hard_traps(state, level)
+    return _as_record(board, state, traps, Trap(number, level), name) if len(traps) < len(CHESS.moves(state)) else None
 
 
-def _as_record(board: chess.Board, state: State, traps: list[Trap], tempting: Trap, name: str) -> TrapPosition:
-    line = (tempting.move, *refutation(state, tempting))
-    listed = tuple(decode(trap.move) for trap in traps if trap.level <= tempting.level)
-    return TrapPosition(board.copy(stack=False), listed, tuple(map(decode, line)), tempting.level, name)
+def _as_record(board: chess.Board, state: State, traps: list[Trap], played: Trap, name: str) -> TrapPosition:
+    line = (played.move, *refutation(state, played))
+    listed = tuple(decode(trap.move) for trap in traps)
+    return TrapPosition(board.copy(stack=False), listed, tuple(map(decode, line)), played.level, name)

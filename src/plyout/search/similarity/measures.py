@@ -12,7 +12,7 @@ import numpy as np
 from plyout.games.contract import KEY, LEGAL, PIECES, PLAY, PLY
 from plyout.kernel import Ints, entry, floats, i64, inlined, ints, kernel, pointer, tail, void
 from plyout.search.similarity.matching import UNIT, greatest_matching
-from plyout.search.similarity.sets import common, jaccard, sort, sort_tagged, take_out_common
+from plyout.search.similarity.sets import common, common_distinct, jaccard, sort, sort_tagged, take_out_common
 
 CONSTANT, DEPTH_BREADTH, PIECE_COUNTS, ACTIONS, RECURSIVE_ACTIONS, STATES, RECURSIVE_STATES = range(7)
 
@@ -123,6 +123,8 @@ def _overlap(
 ) -> float:  # fmt: skip
     """Algorithms 12, 13, 15 and 16: what the sets of moves, or of the positions they lead to, have in common."""
     count_a, count_b = legal(a, moves_a), legal(b, moves_b)
+    if not by_states and not recursive:
+        return jaccard(common_distinct(moves_a, count_a, moves_b, count_b), count_a, count_b)
     if by_states:
         _successors(a, moves_a, count_a, play, child, keys_a)
         _successors(b, moves_b, count_b, play, child, keys_b)

@@ -29,6 +29,20 @@ def common(a: Ints, count_a: int, b: Ints, count_b: int) -> int:
 
 
 @inlined
+def common_distinct(a: Ints, count_a: int, b: Ints, count_b: int) -> int:
+    """How many numbers two lists share, each of which holds no number twice; in any order.
+
+    Every pair is compared, several at a time: for some dozens of moves that is faster than sorting them.
+    """
+    shared = 0
+    for i in range(count_a):
+        number = at(a, i)
+        for j in range(count_b):
+            shared += 1 if at(b, j) == number else 0
+    return shared
+
+
+@inlined
 def jaccard(shared: int, count_a: int, count_b: int) -> float:
     """What is shared among all that there is (Topolewski, equation 3.5); two empty sets are equal."""
     union = count_a + count_b - shared
