@@ -295,7 +295,10 @@ class Engine:
         wrong, and a soft trap loses only material. The counters of that search."""
         graph, root = self._graph, int(self._graph.used[ROOT])
         avoider.note(graph, root, state)
-        escapes = avoider.escapes(state) if graph.proof[root] < -SURE else []
+        if graph.proof[root] >= -SURE or not avoider.pruned:
+            return []
+        self._exact = False  # a pruned move may hold out longer
+        escapes = avoider.escapes(state)
         if not escapes:
             return []
         self._open_root(state, escapes)

@@ -14,14 +14,14 @@ from plyout.search.limits import FOREVER
 from plyout.search.mate import Budget
 from plyout.search.similarity import NAMES, STATISTICAL, Settings, Statistics, similarity, similarity_of_statistics
 from plyout.search.similarity.scaling import scaling_named
-from plyout.search.traps.hard import ENDLESS
 from plyout.search.traps.memory import Measure, TrapList, TrapMemory
 
-_POSITIONS_A_SECOND = 500_000  # of the time for a move: a quarter of what the search for mates looks at
+_POSITIONS_A_SECOND = 500_000  # of the time for a move: an eighth of what the search for mates looks at
+_MOST_POSITIONS = 8_000_000  # two seconds: enough for level 7
 
 
 def _budget(seconds: float) -> Budget:
-    return Budget(ENDLESS if seconds == FOREVER else int(seconds * _POSITIONS_A_SECOND))
+    return Budget(_MOST_POSITIONS if seconds == FOREVER else min(int(seconds * _POSITIONS_A_SECOND), _MOST_POSITIONS))
 
 
 def measure_of(rule: Any, threshold: float) -> Measure:
@@ -104,5 +104,5 @@ class Avoider:
 
     def escapes(self, state: State) -> list[int]:
         """The pruned moves that are not proven lost: where to look when all other moves are."""
-        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(ENDLESS)))
+        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(_MOST_POSITIONS)))
         return [move for move in CHESS.moves(state) if move in self.pruned and move not in proven]
