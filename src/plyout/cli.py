@@ -12,7 +12,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__, cli_fit, cli_graph, cli_match, cli_puzzles, cli_rate, cli_report
+from plyout import __version__, cli_fit, cli_graph, cli_match, cli_puzzles, cli_rate, cli_report, cli_traps
 from plyout.cli_book import app as book_app
 from plyout.cli_tables import tables_app
 from plyout.errors import InputError
@@ -319,3 +319,4 @@ for command in (
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(cli_puzzles.mine_app, name="mine")
+cli_traps.register(app)

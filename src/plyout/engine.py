@@ -26,20 +26,22 @@ from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode, to_board
-from plyout.games.contract import KEY
+from plyout.games.contract import KEY, TURN
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.knowledge.use import Opening, opening_of
-from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, texts, values, vector
+from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TRAP_PLAYOUTS, TREE, texts, values, vector
 from plyout.playout.evaluation import evaluation_judge_of, quiescence_judge_of
 from plyout.playout.judges import judge_of
+from plyout.playout.traps import with_list
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
+from plyout.search.avoid import Avoider
 from plyout.search.batch import Batches
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
+    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
     add_edges, move_root, new_graph,
 )  # fmt: skip
 from plyout.search.iterate import (
@@ -118,6 +120,8 @@ class Engine:
             self._must_know_chess()
         self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
+        traps = self.parameters["trap_level"] or self.parameters["soft_trap"]
+        self._avoider = Avoider(self.parameters, rules) if traps else None
         self._vector = np.append(vector(self.parameters), weight_vector(load_weights(weights)))
         self._batches = self._batched_by(evaluator) if evaluator is not None else None
         self._stop = Stop()
@@ -151,7 +155,7 @@ class Engine:
         """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
         if self.game is CHESS:
             return
-        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats"):
+        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "bottom_bfs"):
             if self.parameters[name] != BY_NAME[name].default:
                 raise InputError(f"{name} is for chess only: in {self.game.name} try the preset 'mcc' or 'mcc-solver'")
 
@@ -170,6 +174,8 @@ class Engine:
         self.counters: list[Any] = []
         if self._depth_first:
             self._depth_first.new_game()
+        if self._avoider:
+            self._avoider.forget()
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
@@ -184,6 +190,8 @@ class Engine:
             move_root(new_graph(2, 2), 0)
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
+            if self._avoider:
+                self._avoider.prepare()
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
@@ -260,11 +268,16 @@ class Engine:
             if moves is not None:
                 self._open_root(state, moves)
             if not self._settled_by_tables(state):
-                counters = self._run(state, limits.for_iterations(), on_progress, every).counters
+                limits = limits.for_iterations()
+                counters = self._run(state, limits, on_progress, every).counters
+                if self._avoider:
+                    spent = np.sum(counters, axis=0)
+                    left = limits.after(int(spent[ITERATIONS]), int(spent[JUDGED]), time.perf_counter() - began)
+                    counters += self._look_again(self._avoider, state, left)
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
         self.counters = counters  # of the last search, a row a thread: see `plyout.search.iterate`
-        result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
+        result = self._result(state, counters, time.perf_counter() - began, restricted=self._lacks_moves(moves))
         if moves is not None:
             self._root = None  # the graph knows only some moves: it is of no use to the next search
         return result
@@ -292,28 +305,38 @@ class Engine:
             if node is not None:
                 if node != graph.used[ROOT]:
                     move_root(graph, node)
+                    self._nothing_pruned()
                 self._root = state.copy()
                 return
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
         clear(self._graph, int(state[KEY]))
+        self._nothing_pruned()
         self._root = state.copy()
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
         """A new root that has only the allowed moves."""
         numbers = self._allowed(state, allowed)
         self._new_root(state)
-        count = len(numbers)
-        moves, ratings = np.array(numbers, np.int64), np.zeros(count)
-        self._rules["rate"](state, moves, count, ratings, self._vector)
+        self._give_root(state, numbers)
+
+    def _give_root(self, state: State, numbers: list[int]) -> None:
+        """Open the root with these moves."""
+        moves = np.array(numbers, np.int64)
+        ratings = self._rated(state, moves)
         if self.parameters["policy"] > 0:
             ratings = np.exp((ratings - ratings.max()) / (100 * self.parameters["policy"]))
             ratings /= ratings.sum()
         if self.parameters["policy"] > 0 or self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
-        add_edges(self._graph, 0, moves, ratings)
+        add_edges(self._graph, int(self._graph.used[ROOT]), moves, ratings)
+
+    def _rated(self, state: State, moves: Any) -> Any:
+        ratings = np.zeros(len(moves))
+        self._rules["rate"](state, moves, len(moves), ratings, self._vector)
+        return ratings
 
     def _allowed(self, state: State, allowed: Sequence[chess.Move | int]) -> list[int]:
         """The numbers of the allowed moves."""
@@ -351,13 +374,58 @@ class Engine:
         self._exact = abs(proof) <= SURE or distance(proof) < FAR
         return proof != UNPROVEN
 
+    def _avoid_traps(self, avoider: Avoider, state: State, parameters: Any, seconds: float) -> Any:
+        """Prune the traps among the root's moves; the parameters, with the list for the playouts if they use it."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        traps = avoider.look(state, graph, root, seconds)
+        if avoider.pruned and avoider.pruned != frozenset(traps.moves):
+            self._new_root(state)
+            root = 0
+        if graph.state[root] != OPEN:
+            self._give_root(state, self.game.moves(state))
+        avoider.prune(graph, root, traps.moves)
+        if avoider.exploit:
+            moves = graph.move[choose.edges_of(graph, root)].astype(np.int64)
+            avoider.favour(graph, root, state, self._rated(state, moves), seconds)
+        if not parameters[TRAP_PLAYOUTS]:
+            return parameters
+        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+
+    def _look_again(self, avoider: Avoider, state: State, limits: Limits) -> list[Any]:
+        """Where all that was searched is lost, search the pruned moves that are not proven traps: a kept list may be
+        wrong, and a soft trap loses only material. The counters of that search."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        avoider.note(graph, root, state)
+        if graph.proof[root] >= -SURE or not avoider.pruned:
+            return []
+        self._exact = False  # a pruned move may hold out longer
+        escapes = avoider.escapes(state)
+        if not escapes:
+            return []
+        self._open_root(state, escapes)
+        avoider.pruned = frozenset(self.game.moves(state)) - set(escapes)
+        return self._run(state, limits, None, 1.0, avoid=False).counters
+
+    def _nothing_pruned(self) -> None:
+        if self._avoider:
+            self._avoider.pruned = frozenset()
+
+    def _lacks_moves(self, moves: Sequence[Any] | None) -> bool:
+        return moves is not None or bool(self._avoider and self._avoider.pruned)
+
     # -- running ------------------------------------------------------------------------------------------------
 
     def _run(
-        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float
+        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float,
+        avoid: bool = True,
     ) -> Crew:  # fmt: skip
         """Let a crew search `state`, and tell how it goes."""
         numbers, parameters = self.parameters, self._vector.copy()
+        seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+        if self._avoider and avoid:
+            began = time.perf_counter()
+            parameters = self._avoid_traps(self._avoider, state, parameters, seconds)
+            seconds = max(seconds - (time.perf_counter() - began), 0.0)
         if limits.mate is not None:
             parameters[SOLVER] = 1.0
         self._searches += 1
@@ -366,7 +434,7 @@ class Engine:
             return self._iterate(state, count, parameters, rng, counters, stamps)
 
         crew = Crew(
-            self._graph, iterations, limits, limits.seconds(numbers["time_fraction"], numbers["overhead"]), self._stop,
+            self._graph, iterations, limits, seconds, self._stop,
             threads=int(numbers["threads"]), seed=int(numbers["seed"]), first_stream=1024 * self._searches,
             rave=numbers["rave"] > 0, until_agreed=self._until_agreed,
         )  # fmt: skip

@@ -97,6 +97,13 @@ TABLE = (
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
     Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
+    Parameter("trap_level", 0, 0, 7, "root moves that allow mate within so many plies are pruned; 0: off", whole=True),
+    Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are pruned, too; 0: off"),
+    Parameter("trap_playouts", 0, 0, 1, "playouts: a listed move loses, by chance of similarity", whole=True),
+    Parameter("similar", 0.75, 0, 1, "recursive similarity: positions at most this alike do not match"),
+    Parameter("exploit", 0, 0, 10_000, "centipawns for a root move after which every reply is a trap (with bias)"),
+    Parameter("top_bfs", 0, 0, 1, "TL-BFS: try all replies to all root moves before UCT chooses", whole=True),
+    Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
     Parameter("expand_all", 0, 0, 1, "a leaf gets its children, one of which is judged (Xu, algorithm 2)", whole=True),
@@ -127,10 +134,10 @@ SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
     Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
-    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH,
-    SECURE, Q_WEIGHT, TEMPERATURE, TIME_FRACTION, OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH,
-    QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA, TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB,
-    SEED,
+    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
+    Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
+    OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,
+    TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means

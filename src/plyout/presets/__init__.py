@@ -14,7 +14,10 @@ else:
     import tomli as tomllib
 
 
-_RULES = {"select": "uct", "judge": "playout", "rate": "none", "choose": "robust"}  # unless a preset says otherwise
+_RULES = {  # unless a preset says otherwise
+    "select": "uct", "judge": "playout", "rate": "none", "choose": "robust", "similarity": "legal-actions",
+    "scaling": "none",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

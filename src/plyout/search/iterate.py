@@ -12,13 +12,14 @@ from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
 )  # fmt: skip
+from plyout.search.breadth import next_in_breadth
 from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
     BLIND, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE,
-    SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS,
+    SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
 )  # fmt: skip
 from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
@@ -100,8 +101,11 @@ def descend(
             opened = True
         if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
             return depth
-        if depth == 0 and forced >= 0:
-            edge = forced
+        edge = forced if depth == 0 else -1
+        if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
+            edge = next_in_breadth(g)
+        if edge >= 0:
+            pass
         elif rule == PUCT:
             edge = choose_by_puct(g, node, parameters)
         elif rule == UCT:

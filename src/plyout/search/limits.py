@@ -1,6 +1,7 @@
 """When to stop: nodes, playouts, time, clocks, a mate; or never."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plyout.errors import InputError
 
@@ -45,6 +46,17 @@ class Limits:
         if self.depth is None:
             return self
         return replace(self, depth=None, nodes=min(self.nodes or 1 << 60, 1 << min(self.depth + _DEPTH_0, 60)))
+
+    def after(self, nodes: int, playouts: int, seconds: float) -> "Limits":
+        """What is left of the limits when a part of the work is done, and something in any case."""
+
+        def left(limit: float | None, done: float) -> Any:
+            return None if limit is None else max(1, limit - done)
+
+        return replace(
+            self, nodes=left(self.nodes, nodes), playouts=left(self.playouts, playouts),
+            movetime=left(self.movetime, 1000 * seconds), clock=left(self.clock, 1000 * seconds),
+        )  # fmt: skip
 
     def seconds(self, fraction: float, overhead: float = 0.0) -> float:
         """Seconds to think: the time for this move, or a fixed `fraction` of the clock and most of the increment."""
