@@ -1,7 +1,7 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test lint bench fuzz strength soak clean
+.PHONY: run test lint bench fit fuzz strength soak tables clean
 
 LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 
@@ -23,6 +23,7 @@ lint: .venv/ready-dev
 bench: .venv/ready-bench
 	-tools/debian.sh stockfish
 	$(PY) -m plyout bench
+	$(PY) bench/runner.py
 
 strength: .venv/ready-dev
 	$(PY) bench/strength.py
@@ -31,6 +32,20 @@ soak: .venv/ready-dev
 	-tools/debian.sh stockfish
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
+	$(PY) tests/lab/killing.py --games 100 --kills 10
+
+# All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
+tables: .venv/ready-dev
+	-tools/debian.sh gaviotatb
+	$(PY) -m plyout tables build --pieces 4
+	$(PY) -m plyout tables verify
+	$(PY) -m plyout tables fetch-syzygy
+	$(PY) -m tests.knowledge.oracle
+
+# The weights of the evaluation anew; an interrupted run goes on where it was.
+fit: .venv/ready-dev
+	tools/debian.sh stockfish
+	$(PY) -m plyout fit --compare --output src/plyout/evaluate/weights.toml
 
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2

@@ -2,9 +2,10 @@
 
 usage: python bench/runner.py
 
-First, two programs that answer at once play a game they know by heart (a dozen lines of Python each): all the time that
-a move takes there is the runner's, the system's pipes' and theirs; python-chess's client plays the same moves beside it.
-Then games of fixed nodes are played one at a time and two at a time, in one process and in processes of their own.
+First, two programs that answer at once play a game they know by heart (a dozen lines of Python each): all the time
+that a move takes there is the runner's, the system's pipes' and theirs; python-chess's client plays the same moves
+beside it. Then games of fixed nodes are played one at a time and two at a time, in one process and in processes of
+their own.
 """
 
 import random
@@ -58,22 +59,23 @@ def long_game() -> list[str]:
     raise AssertionError("random games end early today")
 
 
-def ours(command: str) -> float:
-    """Seconds a move in the runner, the game's PGN included."""
+def ours(command: str) -> tuple[float, float]:
+    """Seconds a move in the runner, the game's PGN included, and the processor's time that the runner itself takes."""
     spec = parse_spec(f"uci:{command}")
     players = [open_player(spec, "chess") for _ in range(2)]
     control = TimeControl(base=60.0, increment=1.0)
     white, black = (Seat(name, player, control) for name, player in zip("ab", players, strict=True))
     rules = Rules(adjudication=Adjudication(max_plies=PLIES))
-    times = []
+    times, work = [], []
     for _ in range(ROUNDS):
-        began = time.perf_counter()
-        game = play(white, black, Opening(), rules)
+        began, worked = time.perf_counter(), time.process_time()
+        game, _ = play(white, black, Opening(), rules)
         times.append((time.perf_counter() - began) / PLIES)
+        work.append((time.process_time() - worked) / PLIES)
         assert (game.plies, game.reason) == (PLIES, "adjudication: length"), game
     for player in players:
         player.close()
-    return statistics.median(times)
+    return statistics.median(times), statistics.median(work)
 
 
 def theirs(command: list[str]) -> float:
@@ -99,9 +101,10 @@ def overhead() -> None:
         script = Path(folder) / "by_heart.py"
         script.write_text(BY_HEART)
         moves = ",".join(long_game())
-        mine = ours(f"{sys.executable} -S {script} {moves}")
+        mine, work = ours(f"{sys.executable} -S {script} {moves}")
         other = theirs([sys.executable, "-S", str(script), moves])
-    print(f"a move with engines that answer at once: {1000 * mine:.2f} ms; python-chess's client {1000 * other:.2f} ms")
+    print(f"a move with engines that answer at once: {1000 * mine:.2f} ms, {1000 * work:.2f} of it the runner's work")
+    print(f"the same moves through python-chess's client: {1000 * other:.2f} ms")
 
 
 def concurrency(more: str, nodes: int, games: int) -> None:

@@ -9,7 +9,7 @@ from plyout.engine import Engine
 from plyout.evaluate.tapered import evaluate
 from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import SETS_SIZE, draw
-from plyout.lab.duel import duel
+from plyout.lab.match import match
 
 PLIES, ENOUGH = 30, 150  # centipawns
 
@@ -29,4 +29,4 @@ def short(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
 
 if __name__ == "__main__":
     mine, theirs = Engine("mcc", judge=short), Engine("mcc")
-    print(duel(mine, theirs, games=6, nodes=300, seed=1))
+    print(match(mine, theirs, games=6, nodes=300, max_plies=200, seed=1))

@@ -8,7 +8,7 @@ Run it: ``python examples/own_selection.py``.
 from math import log, sqrt
 
 from plyout.engine import Engine
-from plyout.lab.duel import duel
+from plyout.lab.match import match
 
 
 def tuned(graph, node, parameters):  # type: ignore[no-untyped-def]
@@ -27,4 +27,4 @@ def tuned(graph, node, parameters):  # type: ignore[no-untyped-def]
 
 if __name__ == "__main__":
     mine, theirs = Engine("mcc-decisive", select=tuned), Engine("mcc-decisive")
-    print(duel(mine, theirs, games=6, nodes=300, seed=1))
+    print(match(mine, theirs, games=6, nodes=300, max_plies=200, seed=1))

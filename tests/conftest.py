@@ -1,6 +1,9 @@
 """What several test files share."""
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +12,13 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("PLYOUT_DATA", ROOT.parent / "shared/data"))
+
+# Endgame tables of the run's own: those of three men, which are built on first use. What a user has built must not
+# change what the tests see; a process that a test starts inherits the folder.
+if "PLYOUT_TEST_TABLES" not in os.environ:
+    os.environ["PLYOUT_TEST_TABLES"] = tempfile.mkdtemp(prefix="plyout-test-")
+    atexit.register(shutil.rmtree, os.environ["PLYOUT_TEST_TABLES"], ignore_errors=True)
+os.environ["PLYOUT_TABLES"] = os.environ["PLYOUT_TEST_TABLES"]
 
 # The first example compiles, which takes seconds; the examples are the same in every run.
 settings.register_profile("plyout", deadline=None, derandomize=True)

@@ -4,7 +4,7 @@ usage: python tools/fit_policy.py GAMES.bin.xz … > src/plyout/evaluate/policy_
 
 The files are those of `tools/fit_tables.py`. Positions are drawn evenly from all games; those of every fifth game
 are kept for the test. The model: the engine plays move i with probability exp(r_i) / Σ exp(r_j), where r is the sum
-of the weights that `plyout.evaluate.features` names. The likelihood of the engine's moves is climbed position by
+of the weights that `plyout.evaluate.move_features` names. The likelihood of the engine's moves is climbed position by
 position (AdaGrad: a weight that was met often takes smaller steps), a few times over all positions in random order;
 a dozen passes do what takes L-BFGS a hundred. What came of it on the games kept back goes to stderr.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.features import PARTS, WEIGHTS, features, man_of
+from plyout.evaluate.move_features import PARTS, WEIGHTS, features, man_of
 from plyout.evaluate.sight import look
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS
@@ -124,7 +124,7 @@ def climb(rows: Any, ends: Ints, best: Ints, order: Ints, rate: float, weights: 
                     met[w] += slope[w] ** 2
                     weights[w] -= rate * slope[w] / np.sqrt(met[w])
                     slope[w] = 0.0
-    return loss / order.size
+    return float(loss / order.size)
 
 
 @kernel

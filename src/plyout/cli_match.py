@@ -79,11 +79,10 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Two engines play each other, every opening with both colours; the result is the first one's."""
+    options = dict(locals())  # all of the above
     if len(engine) != 2:
         raise InputError("a match is between two engines: --engine A --engine B (for more: 'plyout tournament')")
-    bounds = _numbers(sprt, 2, "--sprt", "two Elo differences, as in 0,10", float)
-    options = {**locals(), "sprt": bounds}
-    _play("round-robin", options)
+    _play(**options)
 
 
 def tournament(
@@ -109,29 +108,27 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Many engines: everybody meets everybody, or the first meets each of the others."""
-    _play(kind, {**locals(), "sprt": None})
+    _play(**locals(), sprt=None)
 
 
-def _play(kind: str, options: dict[str, Any]) -> None:
+def _play(
+    engine: list[str], openings: str, resign: str | None, draw: str | None, sprt: str | None, out: Path | None,
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Play what the options of a command say and show what came of it; those not named here go on as they are."""
     from plyout.lab.match import sequential, summary
     from plyout.lab.match import tournament as run
 
-    o = options
-    out, bounds = o["out"], o["sprt"]
+    bounds = _numbers(sprt, 2, "--sprt", "two Elo differences, as in 0,10", float)
+    options["resign"] = _numbers(resign, 2, "--resign", "moves,centipawns, as in 4,600")
+    options["draw"] = _numbers(draw, 3, "--draw", "moves,centipawns,from-move, as in 8,10,40")
     try:
-        results = run(
-            o["engine"], kind=kind, games=o["games"], tc=o["tc"], movetime=o["movetime"], nodes=o["nodes"],
-            book=o["openings"], variant=o["variant"], seed=o["seed"], concurrency=o["concurrency"],
-            resign=_numbers(o["resign"], 2, "--resign", "moves,centipawns, as in 4,600"),
-            draw=_numbers(o["draw"], 3, "--draw", "moves,centipawns,from-move, as in 8,10,40"),
-            tables=o["tables"], max_plies=o["max_plies"], margin=o["margin"], patience=o["patience"], sprt=bounds,
-            out=out, quiet=o["as_json"],
-        )  # fmt: skip
+        results = run(engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
     except KeyboardInterrupt:
         if out is not None:
             typer.echo(f"the games so far are in {out}: the same command goes on from there", err=True)
         raise
-    if o["as_json"]:
+    if as_json:
         print(json.dumps(summary(results, bounds), ensure_ascii=False))
         return
     from plyout.lab.show import show

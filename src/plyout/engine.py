@@ -17,25 +17,31 @@ from typing import Any
 import chess
 import numpy as np
 
+from plyout.depth_first import DepthFirst
 from plyout.errors import InputError
-from plyout.evaluate.leaf import quiescence_of
-from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of
+from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of, promise_of, random_rating
 from plyout.evaluate.singh import singh_judge_of
+from plyout.evaluate.weighted import load_weights
+from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, decode, to_board
-from plyout.games.contract import KEY
+from plyout.games.contract import KEY, TURN
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.knowledge.use import Opening, opening_of
-from plyout.parameters import BY_NAME, SOLVER, TREE, texts, values, vector
+from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TRAP_PLAYOUTS, TREE, texts, values, vector
+from plyout.playout.evaluation import evaluation_judge_of, quiescence_judge_of
 from plyout.playout.judges import judge_of
+from plyout.playout.traps import with_list
 from plyout.presets import Preset, preset
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
+from plyout.search.avoid import Avoider
+from plyout.search.batch import Batches
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
+    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
     add_edges, move_root, new_graph,
 )  # fmt: skip
 from plyout.search.iterate import (
@@ -47,16 +53,33 @@ from plyout.search.limits import FOREVER, Limits
 from plyout.search.proof import distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.iec import iec
-from plyout.search.select import BY_POINTER, PUCT, UCT, puct, uct
+from plyout.search.select import BY_POINTER, PUCT, UCT, payoff_uct, puct, uct
 
 __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
+_MOST_MOVES = 1024
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
-    "select": {"uct": lambda game: uct, "puct": lambda game: puct, "iec": lambda game: iec},
-    "judge": {"playout": judge_of, "quiescence": quiescence_of, "singh": singh_judge_of},
-    "rate": {"none": lambda game: no_rating, "evaluation": evaluation_of, "policy": policy_of},
+    "select": {
+        "uct": lambda game: uct,
+        "puct": lambda game: puct,
+        "iec": lambda game: iec,
+        "payoff-uct": lambda game: payoff_uct,
+    },
+    "judge": {
+        "playout": judge_of,
+        "evaluation": evaluation_judge_of,
+        "quiescence": quiescence_judge_of,
+        "singh": singh_judge_of,
+    },
+    "rate": {
+        "none": lambda game: no_rating,
+        "random": lambda game: random_rating,
+        "evaluation": evaluation_of,
+        "promise": promise_of,
+        "policy": policy_of,
+    },
 }
 
 Position = chess.Board | str | State
@@ -66,7 +89,9 @@ class Engine:
     """A searcher with a memory: consecutive positions of one game reuse its graph.
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
-    (``choose="max"``), or a rule of one's own, a plain Python function that is compiled here:
+    (``choose="max"``), a file of evaluation weights (``weights="mine.toml"``, which `plyout fit` makes), an
+    `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a plain Python function
+    that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
     your own, several of them with the separator of ``$PATH`` between.
@@ -85,6 +110,7 @@ class Engine:
         for name in list(rules):
             if name in changes:
                 rules[name] = changes.pop(name)
+        evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
         self.parameters = values(self.preset.parameters | changes)
         self.settings = texts(self.preset.parameters | changes)
         paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
@@ -94,24 +120,42 @@ class Engine:
             self._must_know_chess()
         self._endgames = Endgames(self.game, self.parameters["tables"], self.parameters["tables_from"], *paths)
         self._rules = {name: self._rule(name, rules[name]) for name in _BUILT_IN}
-        self._vector = vector(self.parameters)
+        traps = self.parameters["trap_level"] or self.parameters["soft_trap"]
+        self._avoider = Avoider(self.parameters, rules) if traps else None
+        self._vector = np.append(vector(self.parameters), weight_vector(load_weights(weights)))
+        self._batches = self._batched_by(evaluator) if evaluator is not None else None
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
         self._select_number = {uct: UCT, puct: PUCT}.get(self._rules["select"], BY_POINTER)
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
+        self._depth_first = None
+        if self.preset.search == "alphabeta":
+            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game, weights)
+        megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"]
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
-        self._graph: Graph = new_graph(*capacity(self.parameters["hash_mb"], edges_a_node, **extras), **extras)
+        self._graph: Graph = new_graph(*capacity(megabytes, edges_a_node, **extras), **extras)
         self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters["book_use"])
         if self.opening:
             self._graph = self._graph._replace(**self.opening.arrays())
         self.new_game()
 
+    def _batched_by(self, evaluator: Any) -> Batches:
+        """Leaves go to `evaluator`, which opens them, too: no node opens by itself."""
+        if not callable(evaluator):
+            raise InputError("an evaluator is called with positions and returns values and priors: it must be callable")
+        if self.parameters["threads"] > 1 or self.parameters["share"] == SHARE_JUDGEMENTS:
+            raise InputError("with an evaluator of your own, threads is 1 and share 0, 2 or 3")
+        if self.parameters["rave"] > 0:
+            raise InputError("with an evaluator of your own there are no playouts, and so no rave")
+        self._vector[OPEN_AT] = np.inf
+        return Batches(self.game, evaluator, int(self.parameters["batch"]), min(self.game.room, _MOST_MOVES))
+
     def _must_know_chess(self) -> None:
         """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
         if self.game is CHESS:
             return
-        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats"):
+        for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "bottom_bfs"):
             if self.parameters[name] != BY_NAME[name].default:
                 raise InputError(f"{name} is for chess only: in {self.game.name} try the preset 'mcc' or 'mcc-solver'")
 
@@ -127,9 +171,17 @@ class Engine:
         self._root: State | None = None
         self._exact = True
         self._searches = 0
+        self.counters: list[Any] = []
+        if self._depth_first:
+            self._depth_first.new_game()
+        if self._avoider:
+            self._avoider.forget()
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs; `search` does it before its clock starts."""
+        if self._depth_first and not self._prepared:
+            self._depth_first.prepare()
+            self._prepared = True
         if not self._prepared:
             self._endgames.prepare()
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
@@ -138,14 +190,20 @@ class Engine:
             move_root(new_graph(2, 2), 0)
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
+            if self._avoider:
+                self._avoider.prepare()
             self._prepared = True
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
+        rules = (*self.game.rules(), self.game.check, self._select_number, self._rules["select"], self._rules["rate"])
+        tables = self._endgames.rule, self._endgames.directory
+        if self._batches is not None:
+            return self._batches.iterate(
+                self._graph, state, count, (*rules, *tables), parameters, rng, self._stop.flag, counters
+            )
         return iterate(
-            self._graph, state, count, self.game.room, *self.game.rules(), self.game.check, self._select_number,
-            self._rules["select"], self._rules["rate"], self._rules["judge"], self._endgames.rule,
-            self._endgames.directory, parameters, rng, self._stop.flag,
-            counters, stamps,
+            self._graph, state, count, self.game.room, *rules, self._rules["judge"], *tables, parameters, rng,
+            self._stop.flag, counters, stamps,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -166,6 +224,7 @@ class Engine:
         increment: float = 0.0,
         moves_to_go: int | None = None,
         mate: int | None = None,
+        depth: int | None = None,
         infinite: bool = False,
         moves: Sequence[chess.Move | int] | None = None,
         on_progress: Callable[[Result], None] | None = None,
@@ -182,7 +241,7 @@ class Engine:
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, nodes=100).nodes
         100
         """
-        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, infinite)
+        limits = Limits(nodes, playouts, movetime, clock, increment, moves_to_go, mate, depth, infinite)
         state = self.state_of(position)
         self._chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
@@ -200,14 +259,25 @@ class Engine:
         if ended == 0.5 and play_on and self.game.moves(state):
             self._new_root(state)
             ended = None
+        if ended is None and self._depth_first:
+            allowed = self.game.moves(state) if moves is None else self._allowed(state, moves)
+            return self._depth_first.search(
+                state, limits, self._stop, allowed, self._chess960, on_progress, every, moves is not None
+            )
         if ended is None:
             if moves is not None:
                 self._open_root(state, moves)
             if not self._settled_by_tables(state):
+                limits = limits.for_iterations()
                 counters = self._run(state, limits, on_progress, every).counters
+                if self._avoider:
+                    spent = np.sum(counters, axis=0)
+                    left = limits.after(int(spent[ITERATIONS]), int(spent[JUDGED]), time.perf_counter() - began)
+                    counters += self._look_again(self._avoider, state, left)
         else:
             self._graph.proof[self._graph.used[ROOT]] = DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
-        result = self._result(state, counters, time.perf_counter() - began, restricted=moves is not None)
+        self.counters = counters  # of the last search, a row a thread: see `plyout.search.iterate`
+        result = self._result(state, counters, time.perf_counter() - began, restricted=self._lacks_moves(moves))
         if moves is not None:
             self._root = None  # the graph knows only some moves: it is of no use to the next search
         return result
@@ -235,31 +305,46 @@ class Engine:
             if node is not None:
                 if node != graph.used[ROOT]:
                     move_root(graph, node)
+                    self._nothing_pruned()
                 self._root = state.copy()
                 return
         self._new_root(state)
 
     def _new_root(self, state: State) -> None:
         clear(self._graph, int(state[KEY]))
+        self._nothing_pruned()
         self._root = state.copy()
 
     def _open_root(self, state: State, allowed: Sequence[chess.Move | int]) -> None:
         """A new root that has only the allowed moves."""
-        wanted = set(allowed)
-        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
-        if len(numbers) != len(wanted) or not wanted:
-            raise InputError("the moves to be searched must be legal, and at least one")
+        numbers = self._allowed(state, allowed)
         self._new_root(state)
-        count = len(numbers)
-        moves, ratings = np.array(numbers, np.int64), np.zeros(count)
-        self._rules["rate"](state, moves, count, ratings, self._vector)
+        self._give_root(state, numbers)
+
+    def _give_root(self, state: State, numbers: list[int]) -> None:
+        """Open the root with these moves."""
+        moves = np.array(numbers, np.int64)
+        ratings = self._rated(state, moves)
         if self.parameters["policy"] > 0:
             ratings = np.exp((ratings - ratings.max()) / (100 * self.parameters["policy"]))
             ratings /= ratings.sum()
         if self.parameters["policy"] > 0 or self.parameters["widen_to"] > 0:
             order = np.argsort(-ratings, kind="stable")
             moves, ratings = moves[order], ratings[order]
-        add_edges(self._graph, 0, moves, ratings)
+        add_edges(self._graph, int(self._graph.used[ROOT]), moves, ratings)
+
+    def _rated(self, state: State, moves: Any) -> Any:
+        ratings = np.zeros(len(moves))
+        self._rules["rate"](state, moves, len(moves), ratings, self._vector)
+        return ratings
+
+    def _allowed(self, state: State, allowed: Sequence[chess.Move | int]) -> list[int]:
+        """The numbers of the allowed moves."""
+        wanted = set(allowed)
+        numbers = [n for n in self.game.moves(state) if n in wanted or decode(n, self._chess960) in wanted]
+        if len(numbers) != len(wanted) or not wanted:
+            raise InputError("the moves to be searched must be legal, and at least one")
+        return numbers
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph, at most two plies below the root."""
@@ -289,13 +374,58 @@ class Engine:
         self._exact = abs(proof) <= SURE or distance(proof) < FAR
         return proof != UNPROVEN
 
+    def _avoid_traps(self, avoider: Avoider, state: State, parameters: Any, seconds: float) -> Any:
+        """Prune the traps among the root's moves; the parameters, with the list for the playouts if they use it."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        traps = avoider.look(state, graph, root, seconds)
+        if avoider.pruned and avoider.pruned != frozenset(traps.moves):
+            self._new_root(state)
+            root = 0
+        if graph.state[root] != OPEN:
+            self._give_root(state, self.game.moves(state))
+        avoider.prune(graph, root, traps.moves)
+        if avoider.exploit:
+            moves = graph.move[choose.edges_of(graph, root)].astype(np.int64)
+            avoider.favour(graph, root, state, self._rated(state, moves), seconds)
+        if not parameters[TRAP_PLAYOUTS]:
+            return parameters
+        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+
+    def _look_again(self, avoider: Avoider, state: State, limits: Limits) -> list[Any]:
+        """Where all that was searched is lost, search the pruned moves that are not proven traps: a kept list may be
+        wrong, and a soft trap loses only material. The counters of that search."""
+        graph, root = self._graph, int(self._graph.used[ROOT])
+        avoider.note(graph, root, state)
+        if graph.proof[root] >= -SURE or not avoider.pruned:
+            return []
+        self._exact = False  # a pruned move may hold out longer
+        escapes = avoider.escapes(state)
+        if not escapes:
+            return []
+        self._open_root(state, escapes)
+        avoider.pruned = frozenset(self.game.moves(state)) - set(escapes)
+        return self._run(state, limits, None, 1.0, avoid=False).counters
+
+    def _nothing_pruned(self) -> None:
+        if self._avoider:
+            self._avoider.pruned = frozenset()
+
+    def _lacks_moves(self, moves: Sequence[Any] | None) -> bool:
+        return moves is not None or bool(self._avoider and self._avoider.pruned)
+
     # -- running ------------------------------------------------------------------------------------------------
 
     def _run(
-        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float
+        self, state: State, limits: Limits, on_progress: Callable[[Result], None] | None, every: float,
+        avoid: bool = True,
     ) -> Crew:  # fmt: skip
         """Let a crew search `state`, and tell how it goes."""
         numbers, parameters = self.parameters, self._vector.copy()
+        seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+        if self._avoider and avoid:
+            began = time.perf_counter()
+            parameters = self._avoid_traps(self._avoider, state, parameters, seconds)
+            seconds = max(seconds - (time.perf_counter() - began), 0.0)
         if limits.mate is not None:
             parameters[SOLVER] = 1.0
         self._searches += 1
@@ -304,7 +434,7 @@ class Engine:
             return self._iterate(state, count, parameters, rng, counters, stamps)
 
         crew = Crew(
-            self._graph, iterations, limits, limits.seconds(numbers["time_fraction"], numbers["overhead"]), self._stop,
+            self._graph, iterations, limits, seconds, self._stop,
             threads=int(numbers["threads"]), seed=int(numbers["seed"]), first_stream=1024 * self._searches,
             rave=numbers["rave"] > 0, until_agreed=self._until_agreed,
         )  # fmt: skip
@@ -318,7 +448,11 @@ class Engine:
                     so_far = self._result(state, crew.counters, now - crew.began)
                 on_progress(so_far)
 
-        crew.work(look)
+        try:
+            crew.work(look)
+        except BaseException:
+            self._root = None  # some visits may never have got their results
+            raise
         if parameters[SOLVER]:
             self._settle(state, crew.deadline - time.perf_counter())
         if parameters[SOLVER] != self._vector[SOLVER]:

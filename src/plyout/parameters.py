@@ -60,7 +60,7 @@ SETTINGS = (
 )
 
 TABLE = (
-    Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
+    Parameter("c", 1.0, 0, 10_000, "exploration: the C of UCT (Arenz, equation 1)"),
     Parameter("bias", 0.0, 0, 10, "progressive bias: k in k · H / n, H in centipawns (equation 4)"),
     Parameter("rave", 0.0, 0, 1e9, "all moves as first: k in β = sqrt(k / (3n + k)) (equations 2, 3); 0 is off"),
     Parameter("puct_init", 2.5, 0, 100, "PUCT: the constant at the first visits (Czech et al., equation 6)"),
@@ -93,18 +93,40 @@ TABLE = (
     Parameter("book_bonus", 50, 0, 1e9, "book_use bias: the book's moves begin with so many won games among them"),
     Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
     Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
-    Parameter("squash", 200, 1, 10_000, "a judged evaluation of so many centipawns is worth 73 %"),
+    Parameter("batch", 64, 1, 4096, "leaves that an evaluator in Python gets at a time", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
     Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
+    Parameter("trap_level", 0, 0, 7, "root moves that allow mate within so many plies are pruned; 0: off", whole=True),
+    Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are pruned, too; 0: off"),
+    Parameter("trap_playouts", 0, 0, 1, "playouts: a listed move loses, by chance of similarity", whole=True),
+    Parameter("similar", 0.75, 0, 1, "recursive similarity: positions at most this alike do not match"),
+    Parameter("exploit", 0, 0, 10_000, "centipawns for a root move after which every reply is a trap (with bias)"),
+    Parameter("top_bfs", 0, 0, 1, "TL-BFS: try all replies to all root moves before UCT chooses", whole=True),
+    Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
+    Parameter("expand_all", 0, 0, 1, "a leaf gets its children, one of which is judged (Xu, algorithm 2)", whole=True),
+    Parameter("max_depth", 0, 0, 1000, "evaluation judges: so many random plies before (Xu, algorithm 3)", whole=True),
+    Parameter("squash", 400, 0, 10_000, "evaluation judges: centipawns to a factor of ten in the odds; 0: raw payoff"),
+    Parameter("blind", 0, 0, 1, "finished games are judged like others, as in Xu's algorithm 3", whole=True),
+    Parameter("weighted", 0, 0, 1, "evaluation: 0 the tapered one, 1 the weighted sum of all features", whole=True),
+    Parameter("quiet_depth", 6, 0, 32, "quiescence: captures are followed so many plies", whole=True),
+    Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
+    Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
+    Parameter("quiet_delta", 0, 0, 10_000, "quiescence: captures too small by this are left out; 0: off", whole=True),
+    Parameter("table", 0, 0, 1, "alpha-beta: remember positions in a transposition table", whole=True),
+    Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
+    Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
+    Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
+    Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get no window, and less depth", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
     Parameter("hash_mb", 256, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
 BOOK_BEST, BOOK_WEIGHTED, BOOK_EXPLORE, BOOK_PRUNE, BOOK_BIAS = range(5)  # the values of `book_use`
+WEIGHTS_AT = len(TABLE)  # behind the parameters, kernels find the weights of the evaluation
 
 BY_NAME = {p.name: p for p in TABLE}
 SETTING_BY_NAME = {s.name: s for s in SETTINGS}
@@ -112,8 +134,10 @@ SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
     Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
-    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, SQUASH, SECURE,
-    Q_WEIGHT, TEMPERATURE, TIME_FRACTION, OVERHEAD, THREADS, HASH_MB, SEED,
+    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
+    Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
+    OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,
+    TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means

@@ -6,6 +6,12 @@ from typing import Any
 
 
 def _to_stderr(text: str) -> None:
+    if sys.stderr.isatty():
+        warn(text)
+
+
+def warn(text: str) -> None:
+    """One line on standard error that must be said, whoever listens."""
     print(f"plyout: {text}", file=sys.stderr)
 
 
@@ -14,7 +20,7 @@ _said: set[str] = set()
 
 
 def note(text: str) -> None:
-    """One line that the user should know, said once: on standard error, or where `report_notes_to` says."""
+    """One line that people may like to know, said once: on a terminal, or where `report_notes_to` says."""
     if text not in _said:
         _said.add(text)
         _reporter(text)
@@ -42,7 +48,7 @@ class Progress:
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
+            TextColumn("{task.fields[note]}", markup=False),
         )
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task(what, total=total, completed=done, note="")

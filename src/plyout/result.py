@@ -217,6 +217,8 @@ class Result:
     seed: int
     tree: Tree = field(repr=False, compare=False)
     book: bool = False  # the move comes from the opening book, and nothing was searched
+    plies: int | None = None  # how deep alpha-beta has searched
+    centipawns: int | None = None  # what it found, for the side to move
 
     @property
     def value(self) -> float:
@@ -256,7 +258,9 @@ class Result:
     @property
     def score(self) -> dict[str, int]:
         """``{"mate": n}`` or ``{"cp": n}``."""
-        return {"mate": self.mate} if self.mate is not None else {"cp": centipawns(self.value)}
+        if self.mate is not None:
+            return {"mate": self.mate}
+        return {"cp": centipawns(self.value) if self.centipawns is None else self.centipawns}
 
     def certificate(self) -> Certificate:
         """The proof as a tree of forced lines, which `plyout.search.proof.check_certificate` verifies."""

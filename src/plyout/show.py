@@ -38,7 +38,8 @@ def table(result: Result, board: chess.Board | None, rows: int = 8) -> Group:
     if left > 0:
         rest = sum(m.visits for m in result.moves[rows:])
         grid.add_row(f"{left} more", f"{rest:,.0f}", f"{100 * rest / total:.1f} %", "", "", style="dim")
-    speed = f"{result.nodes:,} iterations in {result.seconds:.1f} s: {result.nps:,} a second"
+    unit = "iterations" if result.plies is None else "nodes"
+    speed = f"{result.nodes:,} {unit} in {result.seconds:.1f} s: {result.nps:,} a second"
     memory = f"{result.graph['nodes']:,} nodes, {result.graph['edges']:,} edges, {result.graph['bytes'] / 1e6:.1f} MB"
     deep = f"depth {result.depth:.1f} on average, {result.deepest} at most"
     return Group(grid, Text(f"{speed} · {memory} · {deep}"))

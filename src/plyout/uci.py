@@ -24,9 +24,7 @@ _LONGEST_ECHO = 80
 _PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
 _GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 _GO_WORDS = {*_GO_NUMBERS, "infinite", "ponder", "searchmoves", "perft"}
-# Depth means little to a Monte-Carlo search: here it grows by one when the iterations have doubled, and depth 10
-# is about a second's work.
-_DEPTH_0 = 5
+_DEPTH_0 = 5  # see `plyout.search.limits`
 _VARIANTS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 
 
@@ -211,7 +209,7 @@ class Uci:
         numbers = self._engine.parameters
         limits, self._ponder_limits = Limits(**self._ponder_limits), None
         self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
-        if limits.nodes is not None or limits.mate is not None:
+        if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
             self._stop.after(0)
         self._endless = limits.infinite
         if not limits.infinite:
@@ -334,9 +332,7 @@ class Uci:
     def _limits(self, asked: dict[str, Any]) -> dict[str, Any]:
         """What ``go`` asked for, as limits of the engine."""
         mine = ("wtime", "winc") if self._board.turn else ("btime", "binc")
-        limits = {name: asked[name] for name in ("nodes", "mate", "movetime") if asked[name] is not None}
-        if asked["depth"] is not None:
-            limits["nodes"] = min(limits.get("nodes", 1 << 60), 1 << min(asked["depth"] + _DEPTH_0, 60))
+        limits = {name: asked[name] for name in ("nodes", "mate", "movetime", "depth") if asked[name] is not None}
         if asked[mine[0]] is not None:
             limits |= {"clock": max(asked[mine[0]], 1), "increment": max(asked[mine[1]] or 0, 0)}
             if asked["movestogo"]:
@@ -380,9 +376,11 @@ class Uci:
         full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
         common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits {result.tbhits}"
         common += f" time {int(1000 * result.seconds)}"
-        depth = f"depth {max(1, result.nodes.bit_length() - 1 - _DEPTH_0)} seldepth {max(1, result.deepest)}"
+        plies = result.nodes.bit_length() - 1 - _DEPTH_0 if result.plies is None else result.plies
+        depth = f"depth {max(1, plies)} seldepth {max(1, result.deepest)}"
         for rank, m in enumerate(result.moves[:multipv], 1):
-            score = f"mate {m.mate}" if m.mate is not None else f"cp {centipawns(m.known_value)}"
+            cp = result.centipawns if rank == 1 and result.centipawns is not None else centipawns(m.known_value)
+            score = f"mate {m.mate}" if m.mate is not None else f"cp {cp}"
             wdl = " wdl {} {} {}".format(*result.wdl_of(m)) if self._on("UCI_ShowWDL") else ""
             line = " ".join(move.uci() for move in m.pv)
             self._send(f"info {depth} multipv {rank} score {score}{wdl} {common} pv {line}")

@@ -7,13 +7,14 @@ from typing import Any
 import chess
 import numpy as np
 
-from plyout.evaluate.features import PARTS, check, features, man_of, win_of
+from plyout.evaluate.move_features import PARTS, check, features, man_of, win_of
 from plyout.evaluate.sight import NOTHING, look
 from plyout.games import CHESS, state_of
 from plyout.games.chess.board import CASTLE, castled, load
 from plyout.games.chess.border import encode
 from plyout.kernel import kernel, shr
 from tests.evaluate import oracle
+from tests.positions import CASTLING_960, DRAWS
 from tests.sampling import positions, set_up
 
 LESSER = {
@@ -56,21 +57,22 @@ def _moves(state: Any, moves: Any, checks: Any, wins: Any, places: Any) -> None:
         f = features(b, s, man, move)
         for k in range(len(f)):
             places[i, k] = f[k]
-        wins[i] = _win(b, man, move, f[2])
+        wins[i] = _win(b, s, man, move, f[2])
 
 
 @kernel
-def _win(b: Any, man: Any, move: int, place: int) -> int:
+def _win(b: Any, s: Any, man: Any, move: int, place: int) -> int:
     """The exchange value as `features` finds it; `place` tells victim and danger."""
     code = place - FIRST_DANGER
-    return win_of(b, move, man, shr(code, 4) % 6, code & 3)
+    return win_of(b, s, move, man, shr(code, 4) % 6, code & 3)
 
 
 FIRST_DANGER = PARTS["start"] + PARTS["target"]
 
 
-def boards() -> Iterator[chess.Board]:
-    for source in (positions(1500, seed=11, every=3), set_up(500, 12), set_up(500, 13, "QQRRBBNNPPPPPP")):
+def boards(count: int = 400) -> Iterator[chess.Board]:
+    yield from (chess.Board(fen, chess960=True) for fen in (*DRAWS.values(), *CASTLING_960.values()))
+    for source in (positions(2 * count, seed=11), set_up(count // 4, 12), set_up(count // 4, 13, "QQRRBBNNPPPPPP")):
         yield from source
 
 
@@ -88,9 +90,7 @@ def strikers(board: chess.Board, colour: chess.Color, square: int) -> list[int]:
 def line_attack(board: chess.Board, colour: chess.Color, square: int, name: str) -> bool:
     """Whether a slider of `colour` strikes the square along a diagonal, or straight."""
     for s in board.attackers(colour, square):
-        diagonal = chess.square_file(s) != chess.square_file(square) and chess.square_rank(s) != chess.square_rank(
-            square
-        )
+        diagonal = bool(chess.BB_DIAG_ATTACKS[square][0] & 1 << s)
         if board.piece_type_at(s) in SLIDERS[name] and diagonal == (name == "diagonal"):
             return True
     return False
@@ -129,7 +129,7 @@ def foremost(board: chess.Board, colour: chess.Color) -> int:
 
 
 def test_strikes_are_attackers() -> None:
-    for board in boards():
+    for board in boards(60):
         sight = seen(board)
         for word, colour in (("struck", not board.turn), ("guarded", board.turn)):
             for name, squares in strikes(board, colour).items():
@@ -159,7 +159,7 @@ def test_men_hang_that_lesser_men_strike_or_nobody_guards() -> None:
         expected["checked"] = board.is_check()
         assert {name: sight[name] for name in expected} == expected, board.fen()
         met.update(name for name, x in expected.items() if x and x != NOTHING)
-    assert min(met.values()) >= 50, met
+    assert min(met.values()) >= 10, met
 
 
 def test_passed_pawns_are_those_nobody_can_stop() -> None:
@@ -176,12 +176,12 @@ def test_passed_pawns_are_those_nobody_can_stop() -> None:
                 assert board.piece_at(square) == chess.Piece(chess.PAWN, colour)
                 assert is_passed(board, colour, square)
                 runners += 1
-    assert runners > 500
+    assert runners > 200
 
 
 def test_checks_and_exchanges_of_moves_are_python_chess_s() -> None:
     met = Counter[str]()
-    for board in boards():
+    for board in boards(600):
         moves = list(board.legal_moves)
         numbers = np.array([encode(board, m) for m in moves], np.int64)
         checks, wins = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
@@ -199,7 +199,7 @@ def test_checks_and_exchanges_of_moves_are_python_chess_s() -> None:
         ends = np.cumsum(list(PARTS.values()))
         assert (places < ends).all(), board.fen()
         assert (places >= ends - list(PARTS.values())).all(), board.fen()
-    assert min(met.values()) >= 20, met
+    assert min(met.values()) >= 10, met
 
 
 def test_flights_are_squares_that_nobody_of_the_mover_strikes() -> None:

@@ -3,6 +3,7 @@
 The file runs compiled and, started by `test_door.py`, interpreted.
 """
 
+import ctypes
 import threading
 from typing import Any
 
@@ -12,7 +13,22 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plyout.kernel import BOUNDS_CHECKED, INTERPRETED, kernel, signed
-from plyout.kernel.bits import at, atomic_add, bswap, low, nth, popcount, put, rotl, shr, tail
+from plyout.kernel.bits import (
+    CALLBACK,
+    address_of,
+    at,
+    atomic_add,
+    bswap,
+    byte_at,
+    call_at,
+    low,
+    nth,
+    popcount,
+    put,
+    rotl,
+    shr,
+    tail,
+)
 
 WORDS = st.integers(0, 2**64 - 1)
 TOP = 1 << 63
@@ -81,6 +97,28 @@ def test_raw_array_access_reaches_the_same_words_as_indexing(kind: Any, i: int) 
     handle(a, i, kind(-7), out)
     assert out.tolist() == [10 + i, 10 - i, -7, -7]
     assert a.tolist() == [10 + j if j != i else -14 for j in range(10)]
+
+
+@kernel
+def bytes_of(a: Any, callback: int, out: Any) -> None:
+    for i in range(out.size - 1):
+        out[i] = byte_at(address_of(a) + i)
+    out[out.size - 1] = call_at(callback, address_of(a))
+
+
+def test_addresses_lead_to_bytes_and_to_python_functions() -> None:
+    a = np.array([signed(0x88776655443322FF), 7], np.int64)
+    asked: list[int] = []
+
+    def answer(address: int) -> int:
+        asked.append(address)
+        return -(2**40)
+
+    function = CALLBACK(answer)
+    out = np.zeros(17, np.int64)
+    bytes_of(a, np.int64(ctypes.cast(function, ctypes.c_void_p).value), out)
+    assert out[:16].tolist() == list(a.tobytes())
+    assert (out[16], asked) == (-(2**40), [a.ctypes.data])
 
 
 @kernel

@@ -1,8 +1,9 @@
 """A UCI engine that plays legal moves, and misbehaves as it is told; it knows nothing of Plyout.
 
-usage: python rogue.py [--hang N] [--crash N] [--illegal N] [--late N] [--mute]
-Each N counts the moves of the process: the Nth hangs, ends the process, is illegal, comes late by 0.3 s and each Nth
-after it; --mute does not even answer 'uci'. --crash writes to standard error first.
+usage: python rogue.py [--hang N] [--crash N] [--illegal N] [--late N] [--mute] [--twice]
+Each N counts the moves of the process: the Nth hangs, ends the process, is illegal, comes late by a second and each Nth
+after it; --mute does not even answer 'uci', --twice
+tells a second move that nobody asked for. --crash writes to standard error first.
 """
 
 import argparse
@@ -21,6 +22,7 @@ def main() -> None:
     for fault in ("hang", "crash", "illegal", "late"):
         parser.add_argument(f"--{fault}", type=int, default=0)
     parser.add_argument("--mute", action="store_true")
+    parser.add_argument("--twice", action="store_true")
     faults = parser.parse_args()
     board, chess960, variant, count = chess.Board(), False, "chess", 0
 
@@ -58,11 +60,14 @@ def main() -> None:
                 print("something is very wrong", file=sys.stderr, flush=True)
                 sys.exit(3)
             if due(faults.late):
-                time.sleep(0.3)
+                time.sleep(1)
             moves = sorted(board.legal_moves, key=str)
             move = random.Random(board.fen()).choice(moves)
             print("info depth 3 score cp 12 pv " + board.uci(move))
-            print("bestmove " + ("a1a1" if due(faults.illegal) else board.uci(move)), flush=True)
+            print(
+                "bestmove " + ("a1a1" if due(faults.illegal) else board.uci(move)) + "\nbestmove a1a1" * faults.twice,
+                flush=True,
+            )
         elif words[0] == "quit":
             return
 

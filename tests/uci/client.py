@@ -8,9 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 
+import tests.conftest  # noqa: F401  (the engine finds the endgame tables of the tests, and no others)
+
 MOVE = r"(?:[a-h][1-8][a-h][1-8][qrbn]?|[PNBRQ]@[a-h][1-8])"
 _SCORE = r"score (?:cp -?\d+|mate -?\d+)"
-_COUNTS = r"nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+"
+_COUNTS = r"nodes \d+ nps \d+ hashfull \d+ tbhits \d+ time \d+"
 LEGAL_LINE = re.compile(
     r"id (?:name|author) \S.*"
     r"|option name \S.* type (?:check|spin|combo|string)(?: .*)?"
@@ -124,7 +126,8 @@ class Talk:
 
 
 def without_compiling(lines: list[str]) -> list[str]:
-    return [line for line in lines if not line.startswith("info string compiling")]
+    """The lines without news of what is being made on first use."""
+    return [line for line in lines if not re.match("info string compiling|info string .* endgame tables", line)]
 
 
 def moves_of(lines: list[str]) -> str:

@@ -1,272 +1,139 @@
-"""What there is to say about a move at a glance, as places in one table of weights.
+"""What Xu's AlphaOne counts beside the tapered evaluation: mobility, king attack, pawn shield, pawn structure.
 
-A rating is the sum of a few weights, one from each part of the table; `features` tells which. A part is a product
-of a few small numbers, such as (kind of move, victim, danger where the man stands, danger where it goes), and has
-a weight for each combination.
+Each kernel gives one side's count; a feature is the difference between the sides. Pawn shields are counted in halves
+so that all are whole numbers.
 """
 
-from typing import NamedTuple
+from plyout.games.chess.attacks import KING, KNIGHT, bishop_attacks, rook_attacks
+from plyout.games.chess.board import FILE_A, FILE_H, WHITE, Board
+from plyout.games.chess.moves import count_moves
+from plyout.kernel import Ints, at, inlined, low, popcount, rotl, shr
 
-from plyout.evaluate.exchange import exchange
-from plyout.evaluate.material import VALUE
-from plyout.evaluate.sight import Sight, Strikes, attacks, by_lesser, most_valuable
-from plyout.games.chess.attacks import KING, LINE
-from plyout.games.chess.board import B, CASTLE, EN_PASSANT, K, N, P, Q, R, Board, castled, in_check, make
-from plyout.games.chess.keys import piece_at
-from plyout.kernel import at, inlined, popcount, shr
+FEATURES = ("mobility", "king_attack", "pawn_shield", "passed", "doubled", "islands")
+"""In the order of `features`; behind the tapered evaluation they make the vector that weights belong to."""
+HALVES = ("pawn_shield",)
+"""The features that are counted in halves."""
 
-STAGES, PIECES, KINDS, VICTIMS, DANGERS, CHECKS, WINS, OFFSETS = 5, 6, 8, 6, 4, 3, 22, 46
-PARTS = {
-    "start": STAGES * PIECES * 64,
-    "target": STAGES * PIECES * 64,
-    "danger": KINDS * VICTIMS * DANGERS * DANGERS,
-    "exchange": CHECKS * KINDS * WINS,
-    "threat": PIECES * 7 * 2 * DANGERS * 2,
-    "rescue": 7 * 3 * 2 * 2 * 5 * 2,
-    "desert": PIECES * 7,
-    "place": STAGES * PIECES * 64,
-    "flight": CHECKS * 6 * 2,
-    "balance": 5 * PIECES * 4,
-    "home": STAGES * PIECES * OFFSETS,
-    "ties": PIECES * 64,
-    "lines": PIECES * 16 * 16,
-    "touch": STAGES * PIECES * 4 * 4,
-    "runner": PIECES * OFFSETS,
-    "quarry": PIECES * OFFSETS,
-}
-"""The parts of the table of weights and their sizes, in the order of `features`."""
-
-_STARTS: list[int] = [0]
-for _size in PARTS.values():
-    _STARTS.append(_STARTS[-1] + _size)
-(
-    _START, _TARGET, _DANGER, _EXCHANGE, _THREAT, _RESCUE, _DESERT, _PLACE, _FLIGHT, _BALANCE, _HOME, _TIES, _LINES,
-    _TOUCH, _RUNNER, _QUARRY, WEIGHTS,
-) = _STARTS  # fmt: skip
-
-NOBODY = 5  # the victim of a quiet move
-NO_CHECK, CHECK, DISCOVERED = range(3)
-SAFE, TRADED, UNGUARDED, LESSER = range(4)  # not struck, struck and guarded, struck and not guarded, by a lesser man
-
-
-class Man(NamedTuple):
-    """The man that moves, where it stands now."""
-
-    start: int
-    piece: int
-    strikes: int
-    danger: int
-    role: int  # among the men that hang: 0 none of them, 1 one, 2 one of the most valuable
-    ties: int  # four bits: a pawn's step would strike it; it is pinned, screens, masks
-    lines: int  # the sliders that strike its square, see `_crossed`
-    place: int  # what `place` says of its square
+_RANK = 255
 
 
 @inlined
-def _bit(men: int, square: int) -> int:
-    return shr(men, square) & 1
+def men_of(b: Board, colour: int) -> int:
+    return b.white if colour == WHITE else b.black
 
 
 @inlined
-def danger(s: Strikes, piece: int, square: int, guarded: int) -> int:
-    """How a piece would fare on a square that the enemy strikes as `s` says."""
-    if not _bit(s.once, square):
-        return SAFE
-    if _bit(by_lesser(s, piece), square):
-        return LESSER
-    return UNGUARDED - _bit(guarded, square)
+def mobility(b: Board, colour: int, sets: Ints) -> int:
+    """The number of legal moves, or of those that there would be were it this side's turn."""
+    ep = b.ep if colour == b.turn else 0
+    return count_moves(
+        Board(
+            b.pawns, b.knights, b.bishops, b.rooks, b.queens, b.kings, b.white, b.black, b.rights, ep, colour, b.clock
+        ),
+        sets,
+    )  # fmt: skip
 
 
 @inlined
-def _crossed(s: Sight, square: int) -> int:
-    """Four bits: the sliders of both sides that strike a square, along diagonals and straight."""
+def _row(king: int, ranks: int, colour: int) -> int:
+    """The three squares so many ranks in front of the king; fewer at the edge."""
+    man = 1 << king
+    row = man | shr(man & ~FILE_A, 1) | (man & ~FILE_H) << 1
+    return row << 8 * ranks if colour == WHITE else shr(row, 8 * ranks)
+
+
+@inlined
+def king_zone(b: Board, colour: int) -> int:
+    """Where the king of this side may step on an empty board, and the three squares before those in front of it."""
+    king = low(b.kings & men_of(b, colour))
+    return at(KING, king) | _row(king, 2, colour)
+
+
+@inlined
+def king_attack(b: Board, colour: int) -> int:
+    """Two for each knight or bishop that strikes into the other king's zone, three for a rook, five for a queen."""
+    own, occupied, zone = men_of(b, colour), b.white | b.black, king_zone(b, 1 - colour)
+    points = 0
+    men = own & (b.knights | b.bishops | b.rooks | b.queens)
+    while men:
+        square, man = low(men), men & -men
+        men ^= man
+        if man & b.knights:
+            points += 2 if at(KNIGHT, square) & zone else 0
+        elif man & b.bishops:
+            points += 2 if bishop_attacks(square, occupied) & zone else 0
+        elif man & b.rooks:
+            points += 3 if rook_attacks(square, occupied) & zone else 0
+        elif (bishop_attacks(square, occupied) | rook_attacks(square, occupied)) & zone:
+            points += 5
+    return points
+
+
+@inlined
+def pawn_shield(b: Board, colour: int) -> int:
+    """In halves: two for each own pawn directly in front of the king, to the left or right too, one a rank further."""
+    own = men_of(b, colour)
+    king, pawns = low(b.kings & own), b.pawns & own
+    return 2 * popcount(_row(king, 1, colour) & pawns) + popcount(_row(king, 2, colour) & pawns)
+
+
+@inlined
+def _below(men: int) -> int:
+    """All squares under the men, towards the first rank, and under their neighbours."""
+    men |= shr(men & ~FILE_A, 1) | (men & ~FILE_H) << 1
+    men = shr(men, 8)
+    men |= shr(men, 8)
+    men |= shr(men, 16)
+    return men | shr(men, 32)
+
+
+@inlined
+def _above(men: int) -> int:
+    men |= shr(men & ~FILE_A, 1) | (men & ~FILE_H) << 1
+    men <<= 8
+    men |= men << 8
+    men |= men << 16
+    return men | men << 32
+
+
+@inlined
+def passed(b: Board, colour: int) -> int:
+    """Pawns that no enemy pawn stands before, on their own file or the next."""
+    own = b.pawns & men_of(b, colour)
+    other = b.pawns & men_of(b, 1 - colour)
+    return popcount(own & ~(_below(other) if colour == WHITE else _above(other)))
+
+
+@inlined
+def doubled(b: Board, colour: int) -> int:
+    """Pairs of pawns on one file."""
+    pawns = b.pawns & men_of(b, colour)
+    pairs = 0
+    for file in range(8):
+        count = popcount(pawns & FILE_A << file)
+        pairs += shr(count * (count - 1), 1)
+    return pairs
+
+
+@inlined
+def islands(b: Board, colour: int) -> int:
+    """Groups of pawns on neighbouring files."""
+    files = b.pawns & men_of(b, colour)
+    files |= rotl(files, 32)
+    files |= rotl(files, 16)
+    files = (files | rotl(files, 8)) & _RANK
+    return popcount(files & ~(files << 1))
+
+
+@inlined
+def features(b: Board, sets: Ints) -> tuple[int, int, int, int, int, int]:
+    """All of them, for the side to move: what it has more than the other."""
+    me, you = b.turn, 1 - b.turn
     return (
-        _bit(s.guarded.diagonal, square)
-        | _bit(s.guarded.straight, square) << 1
-        | _bit(s.struck.diagonal, square) << 2
-        | _bit(s.struck.straight, square) << 3
-    )
-
-
-@inlined
-def _file(s: Sight, square: int) -> int:
-    """0: a pawn of the mover stands on the file; 1: only enemy pawns; 2: none."""
-    return 0 if _bit(s.pawns.own_files, square) else 2 - _bit(s.pawns.enemy_files, square)
-
-
-@inlined
-def _place_now(b: Board, s: Sight, piece: int, start: int, sees: int) -> int:
-    """What matters to this kind of man about the square it leaves: shelter, outposts, open files."""
-    if piece == P:
-        return _bit(at(KING, s.home), start) << 3
-    if piece <= B:
-        return _bit(s.guarded.by_pawn, start) << 2 | _bit(s.pawns.span, start) << 3
-    if piece < K:
-        return _file(s, start) << 4 | (1 if sees & (b.rooks | b.queens) & s.own else 0)
-    return s.plight.checked << 4
-
-
-@inlined
-def _place_then(b: Board, s: Sight, man: Man, to: int, sees: int) -> int:
-    """The same of the square it goes to."""
-    if man.piece == P:
-        return (
-            _bit(s.pawns.passed, to)
-            | _bit(s.guarded.by_pawn, to) << 1
-            | (4 if at(KING, to) & s.enemies & b.pawns else 0)
-            | (16 if sees & s.enemies & b.pawns else 0)
-            | (32 if at(KING, to) & b.pawns & s.own & 255 << (to & 56) else 0)
-        )
-    if man.piece <= B:
-        return (
-            _bit(s.guarded.by_pawn, to)
-            | _bit(s.pawns.span, to) << 1
-            | (16 if sees & s.own & b.pawns else 0)
-            | (32 if sees & s.enemies & b.pawns else 0)
-        )
-    if man.piece < K:
-        return _file(s, to) << 2 | (2 if sees & (b.rooks | b.queens) & s.own & ~(1 << man.start) else 0)
-    return min(popcount(at(KING, to) & s.struck.once), 7) | _bit(s.pawns.passed, to) << 3
-
-
-@inlined
-def man_of(b: Board, s: Sight, move: int) -> Man:
-    start, piece = move & 63, shr(move, 12) & 7
-    sees = attacks(piece, start, b.turn, s.own | s.enemies)
-    role = _bit(s.plight.hanging, start)
-    ties = (
-        _bit(s.pawns.steps, start)
-        | _bit(s.plight.pinned, start) << 1
-        | _bit(s.plight.screens, start) << 2
-        | _bit(s.targets.masks, start) << 3
-    )
-    return Man(
-        start,
-        piece,
-        sees,
-        danger(s.struck, piece, start, s.guarded.once),
-        2 * role if piece == s.plight.worst else role,
-        ties,
-        _crossed(s, start),
-        _place_now(b, s, piece, start, sees),
-    )
-
-
-@inlined
-def check(b: Board, s: Sight, move: int, piece: int, to: int) -> int:
-    """Whether and how `move` gives check."""
-    start = move & 63
-    if shr(move, 15) & 7 or move & (CASTLE | EN_PASSANT):  # more than one man leaves or comes to a line
-        return CHECK if in_check(make(b, move)) else NO_CHECK
-    if _bit(s.checks.uncoverers, start) and not _bit(at(LINE, s.king * 64 + start), to):
-        return DISCOVERED
-    return _bit(check_squares(s, piece), to)
-
-
-@inlined
-def check_squares(s: Sight, piece: int) -> int:
-    """Where a piece would give check."""
-    if piece == P:
-        return s.checks.pawn
-    if piece == N:
-        return s.checks.knight
-    if piece == K:
-        return 0
-    return (s.checks.diagonal if piece != R else 0) | (s.checks.straight if piece != B else 0)
-
-
-@inlined
-def prizes(b: Board, s: Sight, piece: int) -> int:
-    """The enemies that a piece would like to strike: those worth more, and those that nobody guards."""
-    worth_more = 0
-    if piece <= B:
-        worth_more = b.rooks | b.queens
-        if piece == P:
-            worth_more |= b.knights | b.bishops
-    elif piece == R:
-        worth_more = b.queens
-    return worth_more & s.enemies | s.targets.loose
-
-
-@inlined
-def offset(s: Sight, here: int, to: int) -> int:
-    """Where `to` lies, seen from `here`: 5 files aside by 9 ranks up and down; what is farther off counts as 4."""
-    aside = min(abs((here & 7) - (to & 7)), 4)
-    up = shr(to ^ s.flip, 3) - shr(here ^ s.flip, 3)
-    return aside * 9 + min(max(up, -4), 4) + 4
-
-
-@inlined
-def _offset_of_pawn(s: Sight, pawn: int, to: int) -> int:
-    return offset(s, pawn, to) if pawn >= 0 else OFFSETS - 1
-
-
-@inlined
-def win_of(b: Board, move: int, man: Man, victim: int, there: int) -> int:
-    """The exchange value of `move`, which need not be computed where nobody can take back.
-
-    A man that a slider strikes may be struck still where it goes, farther along the line.
-    """
-    if there != SAFE or move & EN_PASSANT or shr(move, 15) & 7 or man.lines & 12:
-        return exchange(b, move)
-    return 0 if victim == NOBODY else at(VALUE, victim)
-
-
-@inlined
-def _rescue(s: Sight, man: Man, to: int, sees: int, win: int, checks: int) -> int:
-    """What the move does for the mover's men that hang: moves one, ends the attack, guards one, wins more."""
-    won = 0 if win < 0 else 1 if win == 0 else 2 if win < 250 else 3 if win < 450 else 4
-    deed = (man.role * 2 + _bit(s.plight.relief, to)) * 2 + (1 if sees & s.plight.hanging else 0)
-    return ((s.plight.worst * 12 + deed) * 5 + won) * 2 + (1 if checks else 0)
-
-
-@inlined
-def features(b: Board, s: Sight, man: Man, move: int) -> tuple[int, ...]:
-    """The places of the weights of `move`, one in each part; `man` is `man_of` it."""
-    piece, to = man.piece, shr(move, 6) & 63
-    promotion = shr(move, 15) & 7
-    landed = promotion if promotion else piece
-    victim = NOBODY
-    sees = 0
-    if move & CASTLE:
-        to, _ = castled(man.start, to)
-    else:
-        sees = attacks(landed, to, b.turn, (s.own | s.enemies) ^ 1 << man.start)
-        if move & EN_PASSANT:
-            victim = P
-        elif _bit(s.enemies, to):
-            victim = piece_at(b, to)
-    kind = piece if not promotion else 6 if promotion == Q else 7
-    guarded = s.guarded.once if piece == P and victim == NOBODY else s.guarded.twice  # once is the man itself
-    there = danger(s.struck, landed, to, guarded)
-    win = win_of(b, move, man, victim, there)
-    checks = check(b, s, move, landed, to)
-    news = sees & ~man.strikes
-    prize = news & prizes(b, s, landed)
-    sure = 1 if win >= 0 else 0
-    group = s.stage * PIECES + piece
-    flights = min(popcount(s.checks.flights & ~sees), 5)
-    return (
-        _START + group * 64 + (man.start ^ s.flip),
-        _TARGET + group * 64 + (to ^ s.flip),
-        _DANGER + ((kind * VICTIMS + victim) * DANGERS + man.danger) * DANGERS + there,
-        _EXCHANGE + (checks * KINDS + kind) * WINS + min(max((win + 1050) // 100, 0), WINS - 1),
-        _THREAT
-        + (((piece * 7 + most_valuable(b, prize)) * 2 + (1 if prize & (prize - 1) else 0)) * DANGERS + there) * 2
-        + sure,
-        _RESCUE + _rescue(s, man, to, sees, win, checks),
-        _DESERT + piece * 7 + most_valuable(b, man.strikes & s.plight.needy & ~sees),
-        _PLACE + group * 64 + (man.place | _place_then(b, s, man, to, sees)),
-        _FLIGHT + (checks * 6 + flights) * 2 + sure,
-        _BALANCE
-        + (s.balance * PIECES + piece) * 4
-        + (0 if victim == NOBODY else 1 if win < 0 else 2 if win == 0 else 3),
-        _HOME + group * OFFSETS + offset(s, s.home, to),
-        _TIES + ((piece * 16 + man.ties) * 2 + _bit(s.pawns.steps, to)) * 2 + (1 if sees & s.targets.held else 0),
-        _LINES + (piece * 16 + man.lines) * 16 + _crossed(s, to),
-        _TOUCH
-        + (group * 4 + min(popcount(news & s.enemies), 3)) * 4
-        + min(popcount(news & s.own & ~s.guarded.once), 3),
-        _RUNNER + piece * OFFSETS + _offset_of_pawn(s, s.pawns.runner, to),
-        _QUARRY + piece * OFFSETS + _offset_of_pawn(s, s.pawns.quarry, to),
+        mobility(b, me, sets) - mobility(b, you, sets),
+        king_attack(b, me) - king_attack(b, you),
+        pawn_shield(b, me) - pawn_shield(b, you),
+        passed(b, me) - passed(b, you),
+        doubled(b, me) - doubled(b, you),
+        islands(b, me) - islands(b, you),
     )

@@ -10,12 +10,13 @@ import numpy as np
 from plyout.evaluate.exchange import exchange
 from plyout.evaluate.pockets import house_gain, house_totals
 from plyout.evaluate.tapered import gain, taper
+from plyout.evaluate.weighted import weigh
 from plyout.games.chess.board import EN_PASSANT, K, P, Q, in_check, make, sides
 from plyout.games.chess.keys import piece_at
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, set_at
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, add_drops, make_house
-from plyout.kernel import Ints, at, inlined, kernel, low, put, shr
+from plyout.kernel import Ints, at, inlined, kernel, low, put, shr, tail
 
 MATE = 30_000
 """Being mated `ply` plies from the root is worth `ply` - MATE."""
@@ -99,13 +100,13 @@ def _loses(h: House, move: int) -> bool:
 @kernel
 def _quiesce(
     h: House, switches: int, delta: int, middlegame: int, endgame: int, phase: int, alpha: int, beta: int,
-    ply: int, last: int, scratch: Ints, used: int, nodes: Ints,
+    ply: int, last: int, scratch: Ints, used: int, nodes: Ints, weights: Ints,
 ) -> int:  # fmt: skip
     """Centipawns for the side to move, who has the tapered sums `middlegame`, `endgame` and `phase` (fail-soft).
 
     At ply `last` the evaluation stands as it is. A capture that cannot lift the evaluation to `alpha`, even with
     `delta` centipawns more, is left out; 0 leaves none out. Lists of moves go to `scratch` from `used` on, which is
-    at least SETS_SIZE. `nodes[0]` counts the positions.
+    at least SETS_SIZE. `nodes[0]` counts the positions. `weights` are those of the weighted evaluation, or none.
     """
     b = h.board
     pockets = switches & POCKETS != 0
@@ -113,6 +114,8 @@ def _quiesce(
     if not pockets and insufficient(b):
         return 0
     best = taper(middlegame, endgame, phase)
+    if weights.size > 0:
+        best = weigh(b, best, weights, scratch)
     if ply >= last or used + _MOST > scratch.size:
         return best
     check = switches & EVASIONS != 0 and in_check(b)
@@ -135,7 +138,7 @@ def _quiesce(
             continue
         after = make_house(h, move) if pockets else House(make(b, move), 0, 0)
         value = -_quiesce(
-            after, switches, delta, -mg, -eg, ph, -beta, -alpha, ply + 1, last, scratch, used + count, nodes
+            after, switches, delta, -mg, -eg, ph, -beta, -alpha, ply + 1, last, scratch, used + count, nodes, weights
         )  # fmt: skip
         if value > best:
             best = value
@@ -146,16 +149,27 @@ def _quiesce(
 
 
 @inlined
-def quiesce(
+def quiesce_weighted(
     h: House, switches: int, delta: int, middlegame: int, endgame: int, phase: int, alpha: int, beta: int,
-    ply: int, last: int, scratch: Ints, nodes: Ints,
+    ply: int, last: int, scratch: Ints, nodes: Ints, weights: Ints,
 ) -> int:  # fmt: skip
     """See `_quiesce`. A literal among the arguments would be a type of its own to Numba, and a recursive kernel that
     was compiled for such a type cannot be loaded from the cache: hence the casts."""
     word = np.int64
     return _quiesce(
         h, word(switches), word(delta), word(middlegame), word(endgame), word(phase), word(alpha), word(beta),
-        word(ply), word(last), scratch, word(SETS_SIZE), nodes,
+        word(ply), word(last), scratch, word(SETS_SIZE), nodes, weights,
+    )  # fmt: skip
+
+
+@inlined
+def quiesce(
+    h: House, switches: int, delta: int, middlegame: int, endgame: int, phase: int, alpha: int, beta: int,
+    ply: int, last: int, scratch: Ints, nodes: Ints,
+) -> int:  # fmt: skip
+    """The same by the tapered evaluation alone."""
+    return quiesce_weighted(
+        h, switches, delta, middlegame, endgame, phase, alpha, beta, ply, last, scratch, nodes, tail(nodes, nodes.size)
     )  # fmt: skip
 
 

@@ -3,11 +3,17 @@
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.evaluate.exchange import exchange
 from plyout.evaluate.policy import crazyhouse_rating, policy_rating
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS, CRAZYHOUSE, Game
-from plyout.games.chess.board import load
-from plyout.kernel import Ints, kernel
+from plyout.games.chess.board import EN_PASSANT, in_check, load, make, sides
+from plyout.games.contract import KEY
+from plyout.kernel import Ints, kernel, shr
+from plyout.kernel.random import GAMMA, mix
+from plyout.parameters import SEED
+
+_CHECK = 200.0  # centipawns that a check promises
 
 
 @kernel
@@ -25,11 +31,43 @@ def chess_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters:
         ratings[i] = float(taper(middlegame + more_mg, endgame + more_eg, phase + more_phase))
 
 
-def evaluation_of(game: Game) -> Any:
-    """The rating by evaluation; `InputError` where there is none."""
+@kernel
+def random_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """A number by chance for each move, the same whenever the position is met in a search of the same seed."""
+    for i in range(count):
+        ratings[i] = float(shr(mix(state[KEY] ^ mix(moves[i] + int(parameters[SEED]) * GAMMA)), 40))
+
+
+@kernel
+def promise_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+    """What Xu orders moves by: captures, here by what exchanges win, checks, and gain in the tables."""
+    b = load(state)
+    _, enemies = sides(b)
+    middlegame, endgame, phase = totals(b)
+    now = taper(middlegame, endgame, phase)
+    for i in range(count):
+        move = moves[i]
+        promise = float(exchange(b, move))
+        if not (enemies & 1 << (shr(move, 6) & 63) or move & EN_PASSANT or shr(move, 15) & 7):
+            more_mg, more_eg, more_phase = gain(b, move)
+            promise += float(taper(middlegame + more_mg, endgame + more_eg, phase + more_phase) - now)
+        ratings[i] = promise + (_CHECK if in_check(make(b, move)) else 0.0)
+
+
+def _chess_only(game: Game, rating: Any) -> Any:
     if game is not CHESS:
         raise InputError(f"the evaluation is for chess only: in {game.name} try the preset 'mcc'")
-    return chess_rating
+    return rating
+
+
+def evaluation_of(game: Game) -> Any:
+    """The rating by evaluation; `InputError` where there is none."""
+    return _chess_only(game, chess_rating)
+
+
+def promise_of(game: Game) -> Any:
+    """The rating by Xu's order of moves; `InputError` where there is none."""
+    return _chess_only(game, promise_rating)
 
 
 def policy_of(game: Game) -> Any:

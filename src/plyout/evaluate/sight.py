@@ -223,10 +223,10 @@ def _hanging(b: Board, own: int, struck: Strikes, guarded: int) -> int:
 
 @inlined
 def _relief(b: Board, men: int, enemies: int, occupied: int) -> int:
-    """The squares of the man that strikes the first of `men`, and those between; 0 if several do."""
+    """The squares of the man that strikes the hindmost of `men`, and those between; 0 if several do."""
     if not men:
         return 0
-    square = low(men)
+    square = _foremost(men, 1 - b.turn)
     found = attackers(b, square, enemies, occupied)
     if not found or found & (found - 1):
         return 0
@@ -267,11 +267,11 @@ def shields(b: Board, king: int, own: int, enemies: int) -> int:
 
 
 @inlined
-def _foremost(pawns: int, turn: int) -> int:
-    """The square of the pawn that is nearest to promotion, or -1."""
-    if not pawns:
+def _foremost(men: int, turn: int) -> int:
+    """The square of the man that is farthest up the board for the side `turn`, or -1."""
+    if not men:
         return -1
-    return low(bswap(pawns)) ^ 56 if turn == WHITE else low(pawns)
+    return low(bswap(men)) ^ 56 if turn == WHITE else low(men)
 
 
 @inlined

@@ -3,9 +3,9 @@
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.leaf import score
 from plyout.evaluate.material import VALUE
 from plyout.evaluate.quiescence import settle
+from plyout.evaluate.squash import score
 from plyout.evaluate.tapered import evaluate
 from plyout.games import CHESS, Game
 from plyout.games.chess.board import B, Board, N, P, Q, R, load, sides

@@ -37,6 +37,8 @@ PLAY = void(ints, i64)
 OUTCOME = f64(ints, i64)
 CHECK = i64(ints)
 RULES = (pointer(LEGAL), pointer(PLAY), pointer(OUTCOME))
+PLY = i64(ints)
+PIECES = i64(ints, ints)
 
 
 @kernel
@@ -79,6 +81,10 @@ class Game:
     """1 where the player to move is under a threat that must be met, as by a check in chess; else 0."""
     fast_perft: Callable[[Ints, int], int] | None = None
     """A faster way to count than by listing all moves, where the game has one."""
+    ply: Callable[[Ints], int] | None = None
+    """A kernel: how many moves were played before this position; for measures of similarity that ask."""
+    pieces: Callable[[Ints, Ints], int] | None = None
+    """A kernel ``pieces(state, counts) -> kinds``: how many there are of each kind of piece, of 64 kinds at most."""
 
     def rules(self) -> tuple[Any, Any, Any]:
         return self.legal, self.play, self.outcome

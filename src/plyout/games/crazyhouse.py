@@ -18,7 +18,8 @@ from plyout.games.chess.board import (
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.keys import ep_key, house_key, key_change, man_key, piece_at, turn_key
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
-from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, remember
+from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, ply, remember
+from plyout.games.chess.rules import pieces as men_on_the_board
 from plyout.games.contract import Game
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr, tail
 
@@ -177,6 +178,17 @@ def outcome(state: Ints, count: int) -> float:
 
 
 @kernel
+def pieces(state: Ints, counts: Ints) -> int:
+    """The men on the board as in chess, and then those in the pockets, White's first."""
+    kinds = men_on_the_board(state, counts)
+    for turn in range(2):
+        for piece in range(P, K):
+            put(counts, kinds, in_pocket(state[POCKETS], turn, piece))
+            kinds += 1
+    return kinds
+
+
+@kernel
 def _perft(h: House, depth: int, buffer: Ints) -> int:
     moves = tail(buffer, depth * ROOM)
     sets = tail(moves, MOVES)
@@ -212,4 +224,6 @@ CRAZYHOUSE = Game(
     same=same_game,
     check=check,
     fast_perft=perft,
+    ply=ply,
+    pieces=pieces,
 )

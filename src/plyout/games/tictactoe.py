@@ -4,7 +4,7 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.games.contract import Game, State
-from plyout.kernel import Ints, inlined, kernel, low
+from plyout.kernel import Ints, inlined, kernel, low, popcount
 from plyout.kernel.random import mix
 
 TURN, KEY, CROSSES, NOUGHTS, SIZE = range(5)
@@ -50,6 +50,17 @@ def outcome(state: Ints, count: int) -> float:
     if count:
         return -1.0
     return 0.0 if _won(state[CROSSES + 1 - state[TURN]]) else 0.5
+
+
+@kernel
+def ply(state: Ints) -> int:
+    return popcount(state[CROSSES] | state[NOUGHTS])
+
+
+@kernel
+def pieces(state: Ints, counts: Ints) -> int:
+    counts[0], counts[1] = popcount(state[CROSSES]), popcount(state[NOUGHTS])
+    return 2
 
 
 def start() -> State:
@@ -104,4 +115,6 @@ TICTACTOE = Game(
     parse=parse,
     show=show,
     move_text=move_text,
+    ply=ply,
+    pieces=pieces,
 )

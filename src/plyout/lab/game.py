@@ -55,31 +55,33 @@ def play(
     opening: Opening,
     rules: Rules,
     pair: int = 0,
-    seed: int = 0,
     halted: Callable[[], bool] = lambda: False,
-) -> Game:
-    """Play a game to its end. A fault of a player's costs it the game; it never raises anything but `Halted`."""
+) -> tuple[Game, str]:
+    """Play a game to its end, and tell how it ended in a few words.
+
+    A fault of a player's costs it the game: nothing is raised but `Halted`. Chance is seeded by the pair.
+    """
     began = time.time()
     board = opening.board(rules.variant)
     thoughts: list[Thought] = []
-    detail = ""
     try:
         for seat in (white, black):
-            _ready(seat, seed, seat is white)
+            _ready(seat, pair, seat is white)
         result, reason = _moves(board, white, black, rules, thoughts, halted)
+        detail = reason
     except _Forfeit as lost:
-        result, reason, detail = "0-1" if lost.white else "1-0", lost.fault.reason, str(lost.fault)
+        result, reason = "0-1" if lost.white else "1-0", lost.fault.reason
+        detail = f"{(white if lost.white else black).name}: {reason}, {lost.fault}"
     if halted():
         raise Halted
     ended = time.time()
-    seconds = ended - began
-    loser = {"0-1": white.name, "1-0": black.name}.get(result)
     text = pgn_of(
-        board, thoughts, result=result, reason=f"{loser}: {reason}, {detail}" if detail else reason, opening=opening,
-        white=white.name, black=black.name, controls=(str(white.control), str(black.control)), pair=pair, began=began,
+        board, thoughts, result=result, reason=reason, detail=detail, opening=opening.name, white=white.name,
+        black=black.name, controls=(str(white.control), str(black.control)), pair=pair, began=began,
     )  # fmt: skip
-    name = opening.name or " ".join(opening_name(board) or ())
-    return Game(pair, white.name, black.name, result, reason, name, len(board.move_stack), seconds, ended, text)
+    names, plies = (white.name, black.name), len(board.move_stack)
+    line = opening.name or " ".join(opening_name(board) or ())
+    return Game(pair, *names, result, reason, line, plies, ended - began, ended, text), detail
 
 
 class _Forfeit(Exception):

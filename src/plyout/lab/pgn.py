@@ -8,10 +8,10 @@ import chess.engine
 import chess.pgn
 
 from plyout.knowledge.openings import opening_name
-from plyout.lab.openings import Opening
 from plyout.lab.players import Answer
 
-_TERMINATIONS = {"time": "time forfeit", "crash": "abandoned", "stall": "abandoned", "illegal": "rules infraction"}
+_TERMINATIONS = {"time": "time forfeit", "crash": "abandoned", "stall": "abandoned", "illegal": "rules infraction",
+    "adjudication": "adjudication"}  # fmt: skip
 
 
 class Thought(NamedTuple):
@@ -22,8 +22,8 @@ class Thought(NamedTuple):
 
 
 def pgn_of(
-    board: chess.Board, thoughts: list[Thought], *, result: str, reason: str, opening: Opening, white: str, black: str,
-    controls: tuple[str, str], pair: int, began: float,
+    board: chess.Board, thoughts: list[Thought], *, result: str, reason: str, detail: str, opening: str, white: str,
+    black: str, controls: tuple[str, str], pair: int, began: float,
 ) -> str:  # fmt: skip
     """The text of a game: `board` after its last move, `thoughts` for the moves that were not the opening's."""
     game = chess.pgn.Game()
@@ -33,15 +33,13 @@ def pgn_of(
     heads |= {"White": white, "Black": black, "Result": result}
     if known := opening_name(board):
         heads |= {"ECO": known[0], "Opening": known[1]}
-    elif opening.name:
-        heads["Opening"] = opening.name
+    elif opening:
+        heads["Opening"] = opening
     if controls[0] == controls[1]:
         heads["TimeControl"] = controls[0]
     else:
         heads |= {"WhiteTimeControl": controls[0], "BlackTimeControl": controls[1]}
-    fault = reason.split(": ")[-1].split(",")[0]
-    adjudged = reason.startswith("adjudication")
-    heads["Termination"] = "adjudication" if adjudged else _TERMINATIONS.get(fault, "normal")
+    heads["Termination"] = _TERMINATIONS.get(reason.split(":")[0], "normal")
     heads["PlyCount"] = str(len(board.move_stack))
     for name, value in heads.items():
         game.headers[name] = value
@@ -52,7 +50,7 @@ def pgn_of(
         if ply >= played_by_book:
             _annotate(node, thoughts[ply - played_by_book], turn)
         turn = not turn
-    node.comment = f"{node.comment} {reason}".strip()
+    node.comment = f"{node.comment} {detail}".strip()
     return str(game.accept(chess.pgn.StringExporter(columns=100)))
 
 

@@ -28,7 +28,6 @@ from plyout.errors import InputError
 from plyout.lab.timecontrol import Clock, TimeControl
 from plyout.presets import preset as preset_named
 
-VARIANTS = ("chess", "chess960", "crazyhouse")
 FAULTS = {"time": "time_losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal"}
 """What a player can do that costs the game, as `Game.reason` and as the results count it."""
 _GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # of Debian, and not on every PATH
@@ -54,7 +53,10 @@ class Answer:
 
 
 class Player(Protocol):
-    """Somebody at the board. Its methods raise `Fault`; after one, `new_game` makes it ready again."""
+    """Somebody at the board. `new_game` and `go` raise `Fault`; after one, `new_game` makes it ready again."""
+
+    def prepare(self) -> None:
+        """Be ready to play; `InputError` says why it cannot."""
 
     def new_game(self, seed: int) -> None:
         """Forget the last game; `seed` numbers this one, for players whose moves depend on chance."""
@@ -122,7 +124,9 @@ def parse_spec(text: str) -> Spec:
     nodes, movetime = _number(settings, "nodes", int), _number(settings, "movetime", float)
     control = TimeControl.of(settings.pop("tc", None), movetime, nodes)
     given = settings.pop("name", None)
-    own_process = settings.pop("process", "false").lower() in ("true", "yes", "1")
+    process = settings.pop("process", "false")
+    if process not in ("true", "false"):
+        raise InputError(f"process must be true or false, not {process!r}")
     if head.startswith("uci:"):
         command = shlex.split(head.removeprefix("uci:"))
         if not command:
@@ -133,7 +137,7 @@ def parse_spec(text: str) -> Spec:
         program = (find_program(command[0]), *command[1:])
         return Spec(text, given or name, command=program, settings=settings, control=control)
     preset_named(head)  # or an InputError with those there are
-    if own_process:
+    if process == "true":
         command = [sys.executable, "-m", "plyout", "uci", "--preset", head]
         return Spec(text, given or text, head, tuple(command), settings, control)
     return Spec(text, given or text, head, settings=settings, control=control)
@@ -155,7 +159,7 @@ def specs_of(engines: Iterable[Any]) -> list[Spec]:
 
 
 def open_player(spec: Spec, variant: str) -> Player:
-    """Seat a player, ready to play `variant`; `InputError` if it cannot."""
+    """Seat a player of `variant`."""
     if spec.command:
         from plyout.lab.uci_player import UciPlayer
         from plyout.uci_options import name_of
@@ -175,7 +179,11 @@ class EnginePlayer:
 
         game = "crazyhouse" if variant == "crazyhouse" else "chess"
         self._engine = spec.engine or Engine(spec.preset, game, **(spec.settings or {}))
+        if self._engine.game.name != game:
+            raise InputError(f"the engine plays {self._engine.game.name}, and the match is one of {game}")
         self._seed = int(self._engine.parameters["seed"])
+
+    def prepare(self) -> None:
         self._engine.prepare()
 
     def new_game(self, seed: int) -> None:
@@ -204,4 +212,4 @@ class EnginePlayer:
         self._engine.stop()
 
     def close(self) -> None:
-        pass
+        self._engine.parameters["seed"] = float(self._seed)  # it may be the caller's

@@ -47,8 +47,8 @@ def show(results: Results, test: Sprt | None = None) -> None:
 
 def _console() -> Console:
     """Where nobody watches, lines may be long."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=160)
+    console = Console(highlight=False, markup=False)
+    return console if console.is_terminal else Console(highlight=False, markup=False, width=160)
 
 
 def _left(name: str) -> Column:

@@ -11,6 +11,7 @@ import queue
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
@@ -117,12 +118,12 @@ class Run:
         there = store.numbers()
         if there and max(there) >= plan.total:
             raise InputError(f"{store.path} has {max(there) + 1} games: --games must be at least as many")
-        self._missing = iter([n for n in range(plan.total) if n not in there])
+        self._missing = deque(n for n in range(plan.total) if n not in there)
         self.resumed = len(there)
         self._next = threading.Lock()
         self._halted = threading.Event()  # now
-        self._finishing = threading.Event()  # when the games under way have ended
-        self._ended: queue.Queue[tuple[Task, Game] | BaseException | None] = queue.Queue()
+        self._finishing = threading.Event()  # when the pairs under way have ended
+        self._ended: queue.Queue[tuple[Task, Game, str] | BaseException | None] = queue.Queue()
         self._seated: set[Player] = set()
 
     @property
@@ -151,7 +152,11 @@ class Run:
     def _try_out(self) -> None:
         """Seat every player once, so that a wrong option or a missing program is told before the first game."""
         for spec in self.plan.players:
-            open_player(spec, self.plan.rules.variant).close()
+            player = open_player(spec, self.plan.rules.variant)
+            try:
+                player.prepare()
+            finally:
+                player.close()
 
     @contextlib.contextmanager
     def _tables(self) -> Any:
@@ -176,12 +181,10 @@ class Run:
             else:
                 self._keep(*ended)
 
-    def _keep(self, task: Task, game: Game) -> None:
+    def _keep(self, task: Task, game: Game, detail: str) -> None:
         self._store.add(task.number, game)
         self._games.append(game)
-        comment = game.pgn.rsplit("{", 1)[-1].split("}")[0] if game.reason in ("crash", "stall", "illegal") else ""
-        words = " ".join(comment.split()) or game.reason
-        self._log(f"game {task.number + 1}: {game.white} v {game.black} {game.result} {words} ({game.plies} plies)")
+        self._log(f"game {task.number + 1}: {game.white} v {game.black} {game.result} {detail} ({game.plies} plies)")
         self.on_game(game, self.results)
         if self._enough(self.results):
             self._finishing.set()
@@ -201,8 +204,8 @@ class Run:
         try:
             while (task := self._task()) is not None:
                 seats = self._seats(task, players)
-                game = play(*seats, task.opening, self._rules, task.pair, task.pair, self._halted.is_set)
-                self._ended.put((task, game))
+                played = play(*seats, task.opening, self._rules, task.pair, self._halted.is_set)
+                self._ended.put((task, *played))
         except Halted:
             pass
         except BaseException as error:
@@ -214,10 +217,11 @@ class Run:
 
     def _task(self) -> Task | None:
         with self._next:
-            if self._halted.is_set() or self._finishing.is_set():
+            if self._halted.is_set() or not self._missing:
                 return None
-            number = next(self._missing, None)
-            return None if number is None else self.plan.task(number)
+            if self._finishing.is_set() and self._missing[0] % 2 == 0:  # the second game of a pair is still played
+                return None
+            return self.plan.task(self._missing.popleft())
 
     def _seats(self, task: Task, players: dict[str, Player]) -> tuple[Seat, Seat]:
         """The two players of a game; those who do not play it leave, that no more memory is held than is used."""

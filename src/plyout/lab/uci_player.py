@@ -27,20 +27,19 @@ _SPIN = re.compile(r" min (-?\d+) max (-?\d+)")
 
 
 class UciPlayer:
-    """One process of a program, started again by `new_game` when it has died."""
+    """One process of a program, started by `new_game` if it is not running, or no more."""
 
     def __init__(self, command: tuple[str, ...], settings: dict[str, str], variant: str, seeded: bool = False) -> None:
         self._command, self._settings, self._variant, self._seeded = command, settings, variant, seeded
         self._process: subprocess.Popen[bytes] | None = None
+        self._answers: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
         self._ended = False
+
+    def prepare(self) -> None:
         try:
             self._start()
         except Fault as fault:
-            self.close()
-            raise InputError(f"{' '.join(command)} does not start as a UCI engine: {fault}") from None
-        except BaseException:
-            self.close()
-            raise
+            raise InputError(f"{' '.join(self._command)} does not start as a UCI engine: {fault}") from None
 
     # -- the process --------------------------------------------------------------------------------------------
 
@@ -53,7 +52,7 @@ class UciPlayer:
             )  # fmt: skip
         except OSError as error:
             raise InputError(f"{self._command[0]} cannot be run: {error.strerror}") from None
-        self._answers: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
+        self._answers = queue.SimpleQueue()
         self._info = ""  # the last line that had a score
         self._last_words: deque[str] = deque(maxlen=5)  # what no client asked for: a traceback, say
         self._options: dict[str, tuple[str, str]] = {}
@@ -78,8 +77,9 @@ class UciPlayer:
         answers.put((time.perf_counter(), None))
 
     def _hear(self, raw: bytes, now: float, answers: "queue.SimpleQueue[tuple[float, str | None]]") -> None:
-        if raw.startswith(b"info"):
-            if b" score " in raw and (b" multipv " not in raw or b" multipv 1 " in raw):
+        if raw.startswith(b"info "):
+            first = b" multipv " not in raw or b" multipv 1 " in raw
+            if first and b" score " in raw and not raw.startswith(b"info string"):
                 self._info = raw.decode("utf-8", "replace")
             return
         line = raw.decode("utf-8", "replace").strip()
@@ -94,7 +94,8 @@ class UciPlayer:
             self._last_words.append(line)
 
     def _send(self, *lines: str) -> None:
-        assert self._process is not None
+        if self._process is None:
+            raise Fault("crash", "it is not running")
         assert self._process.stdin is not None
         try:
             self._process.stdin.write("".join(line + "\n" for line in lines).encode())
@@ -135,11 +136,7 @@ class UciPlayer:
         """End the process and whatever it has started, by the number of its group, which is its own."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(OSError):
-                if hasattr(os, "killpg"):
-                    os.killpg(process.pid, signal.SIGKILL)
-                else:
-                    process.kill()
+            _end(process)
             process.wait()
 
     # -- options ------------------------------------------------------------------------------------------------
@@ -193,10 +190,10 @@ class UciPlayer:
         self._wait("readyok", STARTING)
 
     def go(self, board: chess.Board, mine: Clock, other: Clock, margin: float, patience: float) -> Answer:
-        if self._process is None:
-            raise Fault("crash", "it is not running")
+        # What was said unasked comes before this answer: a second move for the last position does not count for this.
+        self._send(_position(board, self._variant), "isready")
+        self._wait("readyok", patience)
         self._info = ""
-        self._send(_position(board, self._variant))
         command = _go(board.turn, mine, other)
         began = time.perf_counter()
         self._send(command)
@@ -204,25 +201,27 @@ class UciPlayer:
         try:
             when, line = self._wait("bestmove", patience if budget is None else budget + margin)
         except TimeoutError:
-            when, line = self._late(patience if budget is not None else 0.0)
+            when, line = self._late(patience, budget is not None)
         move = line.split()[1] if " " in line else ""
         return Answer(move, when - began, *_thoughts(self._info))
 
-    def _late(self, patience: float) -> tuple[float, str]:
+    def _late(self, patience: float, timed: bool) -> tuple[float, str]:
         """Its time is up. One that still answers has lost on time; one that does not has stalled, and is ended."""
-        if patience:
-            self._send("stop")
-            with contextlib.suppress(TimeoutError):
-                return self._wait("bestmove", patience)
-        self._kill()
-        raise Fault("stall", "no move, and no answer to 'stop': the process was ended")
+        self._send("stop")
+        try:
+            answer = self._wait("bestmove", patience)
+        except TimeoutError:
+            self._kill()
+            raise Fault("stall", "no move, and no answer to 'stop': the process was ended") from None
+        if not timed:
+            raise Fault("stall", f"no move in {patience:g} s but when told to stop: it may not know 'go nodes'")
+        return answer
 
     def stop(self) -> None:
         self._ended = True
         process = self._process
         if process is not None:
-            with contextlib.suppress(OSError):
-                process.kill()
+            _end(process)
 
     def close(self) -> None:
         process = self._process
@@ -232,6 +231,16 @@ class UciPlayer:
             self._send("quit")
             process.wait(_QUITTING)
         self._kill()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is not None:
+        return  # its number may be another's by now
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def _position(board: chess.Board, variant: str) -> str:

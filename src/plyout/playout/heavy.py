@@ -7,12 +7,13 @@ from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games.chess.board import EN_PASSANT, WHITE, Board, K, attackers, make, sides
 from plyout.games.chess.moves import STEP, add, draw_from, find, safe_steps, set_at, write
 from plyout.games.chess.rules import insufficient
-from plyout.kernel import Ints, inlined, kernel, low, put, shr, tail
+from plyout.kernel import Ints, inlined, low, put, shr, tail
 from plyout.kernel.random import below
-from plyout.parameters import ANTI_DECISIVE, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
-from plyout.playout.mates import mating_move
+from plyout.parameters import ANTI_DECISIVE, BOTTOM_BFS, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
+from plyout.playout.mates import allows_mate, mating_move
 from plyout.playout.random import by_tables
-from plyout.playout.scratch import LIST, MORE_SETS, SETS, TABLES, TRACE
+from plyout.playout.scratch import DIRECTORY_AT, LIST, MORE_SETS, SETS, TRACE
+from plyout.playout.traps import is_trapped, lists_traps, otherwise, remember
 
 RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the strategies of the parameter `greedy`
 
@@ -127,13 +128,6 @@ def _corrective(count: int, worth: Ints, now: int, rng: int) -> tuple[int, int]:
     return i, rng
 
 
-@kernel
-def allows_mate(b: Board, sets: Ints, more_sets: Ints) -> bool:
-    """Whether the side to move has a mate in one."""
-    n, _, steps, _ = find(b, sets)
-    return mating_move(b, sets, n, steps, more_sets) >= 0
-
-
 @inlined
 def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int) -> tuple[int, int]:
     """(`move` if it allows no mate in one, else one drawn from those that do not, else `move`; rng)"""
@@ -152,9 +146,10 @@ def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int
 def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[float, int]:
     """Play `b` out by the strategies that `parameters` name: (White's score, rng)."""
     sets, more_sets, moves = tail(scratch, SETS), tail(scratch, MORE_SETS), tail(scratch, LIST)
-    directory = tail(scratch, TABLES)
+    directory = tail(scratch, DIRECTORY_AT)
     greedy, decisive, anti = int(parameters[GREEDY]), parameters[DECISIVE] > 0.0, parameters[ANTI_DECISIVE] > 0.0
     random_share = int(parameters[EPSILON] * _CHANCES)
+    traps, bottom = lists_traps(parameters), parameters[BOTTOM_BFS] > 0.0
     scratch[0] = 0
     plies = 0
     while not insufficient(b):
@@ -164,6 +159,10 @@ def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[f
         n, total, steps, checkers = find(b, sets)
         win = 1.0 if b.turn == WHITE else 0.0
         if decisive and b.clock < 100 and mating_move(b, sets, n, steps, more_sets) >= 0:
+            if bottom:
+                could, b, plies, rng = otherwise(scratch, 1, plies, rng)
+                if could:
+                    continue
             return win, rng
         strategy = greedy
         if greedy != RANDOM:
@@ -187,6 +186,10 @@ def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[f
                         best, rng = _corrective(count, more_sets, now, rng)
                 move = moves[best]
         if move < 0:
+            if bottom and checkers:
+                could, b, plies, rng = otherwise(scratch, 2, plies, rng)
+                if could:
+                    continue
             return (1.0 - win if checkers else 0.5), rng
         if b.clock >= 100:
             return 0.5, rng
@@ -196,6 +199,12 @@ def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[f
         if plies < TRACE and parameters[RAVE] > 0.0:
             scratch[0] = plies + 1
             scratch[1 + plies] = move
+        if traps:
+            lost, rng = is_trapped(parameters, b.turn, move, rng)
+            if lost:
+                return 1.0 - win, rng
+        if bottom:
+            remember(scratch, b)
         b = make(b, move)
         plies += 1
     return 0.5, rng

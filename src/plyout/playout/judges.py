@@ -10,10 +10,11 @@ from plyout.games.crazyhouse import load_house
 from plyout.games.contract import TURN
 from plyout.kernel import Ints, kernel, tail
 from plyout.kernel.random import below
-from plyout.parameters import ANTI_DECISIVE, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
+from plyout.parameters import ANTI_DECISIVE, BOTTOM_BFS, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
 from plyout.playout.heavy import heavy_playout
 from plyout.playout.random import LONGEST, chess_playout, crazyhouse_playout
-from plyout.playout.scratch import SETS, TABLES, TRACE
+from plyout.playout.scratch import DIRECTORY_AT, SETS, TRACE
+from plyout.playout.traps import lists_traps
 
 
 @kernel
@@ -26,11 +27,13 @@ def chess_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float
         and parameters[DECISIVE] == 0.0
         and parameters[ANTI_DECISIVE] == 0.0
         and parameters[RAVE] == 0.0
+        and parameters[BOTTOM_BFS] == 0.0
+        and not lists_traps(parameters)
     )
     score = 0.5
     for _ in range(int(parameters[DRAW_REPEATS])):
         if plain:
-            score, _, r = chess_playout(b, tail(scratch, SETS), r, tail(scratch, TABLES))
+            score, _, r = chess_playout(b, tail(scratch, SETS), r, tail(scratch, DIRECTORY_AT))
         else:
             score, r = heavy_playout(b, scratch, r, parameters)
         if score != 0.5:

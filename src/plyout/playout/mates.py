@@ -70,3 +70,10 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
                 if is_mate(make(b, move), more_sets):
                     return move
     return -1
+
+
+@kernel
+def allows_mate(b: Board, sets: Ints, more_sets: Ints) -> bool:
+    """Whether the side to move has a mate in one."""
+    n, _, steps, _ = find(b, sets)
+    return mating_move(b, sets, n, steps, more_sets) >= 0

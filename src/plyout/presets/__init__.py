@@ -14,7 +14,10 @@ else:
     import tomli as tomllib
 
 
-_RULES = {"select": "uct", "judge": "playout", "rate": "none", "choose": "robust"}  # unless a preset says otherwise
+_RULES = {  # unless a preset says otherwise
+    "select": "uct", "judge": "playout", "rate": "none", "choose": "robust", "similarity": "legal-actions",
+    "scaling": "none",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Preset:
     name: str
     description: str
     paper: str
+    search: str = "mcts"
+    """How it searches: "mcts", or "alphabeta", which uses none of the rules."""
     rules: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
 

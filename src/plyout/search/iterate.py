@@ -7,18 +7,19 @@ import numpy as np
 from plyout.games.contract import CHECK, KEY, RULES
 from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
-from plyout.playout.scratch import SCRATCH, TABLES
+from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
 )  # fmt: skip
+from plyout.search.breadth import next_in_breadth
 from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
-    DEPTH, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE, SHARE_JUDGEMENTS,
-    SHARE_NODES, SOLVER, THREADS,
+    BLIND, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE,
+    SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
 )  # fmt: skip
 from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
 
@@ -54,6 +55,26 @@ def _stops(g: Graph, edge: int, node: int, share: float, epsilon: float) -> bool
 
 
 @inlined
+def copy(source: Ints, target: Ints) -> None:
+    for word in range(source.size):
+        target[word] = source[word]
+
+
+@inlined
+def start_of(
+    g: Graph, root: Ints, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any, parameters: Any
+) -> tuple[int, int]:
+    """(node, edge or -1): where the next descent begins, and with what; its position is left in `state`."""
+    copy(root, state)
+    if parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0:
+        node, edge = branch(g, state, trial, rng, play, check, parameters)
+        if edge >= 0:
+            return node, edge
+        copy(root, state)
+    return g.used[ROOT], -1
+
+
+@inlined
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
     play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
@@ -68,17 +89,23 @@ def descend(
     share = parameters[SHARE]
     depth = 0
     fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
+    beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
+    opened = False
     while True:
         nodes[depth] = node
         _visit(g, node, shared)
-        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH]:
+        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH] or (beyond and opened):
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
-        if fresh or atomic_load(g.state, node) != OPEN:
+            opened = True
+        if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
             return depth
-        if depth == 0 and forced >= 0:
-            edge = forced
+        edge = forced if depth == 0 else -1
+        if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
+            edge = next_in_breadth(g)
+        if edge >= 0:
+            pass
         elif rule == PUCT:
             edge = choose_by_puct(g, node, parameters)
         elif rule == UCT:
@@ -146,25 +173,18 @@ def iterate(
     directory = tables.copy()
     directory[HITS] = 0
     for word in range(tables.size):
-        scratch[TABLES + word] = directory[word]
+        scratch[DIRECTORY_AT + word] = directory[word]
     shared = parameters[THREADS] > 1.0
     solver = parameters[SOLVER] > 0.0
     floor = solver and parameters[DRAW_FLOOR] > 0.0
     share = parameters[SHARE]
-    exploring = parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0
     top = g.used[ROOT]
     done = 0
     while done < iterations:
         if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
             break
         done += 1
-        _copy(root, state)
-        start, forced = top, -1
-        if exploring:
-            start, forced = branch(g, state, trial, rng, play, check, parameters)
-            if forced < 0:
-                start = top
-                _copy(root, state)
+        start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
             directory, parameters, counters, shared,
@@ -175,7 +195,7 @@ def iterate(
             score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
         else:
             proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
-            if proof == UNPROVEN:
+            if proof == UNPROVEN or parameters[BLIND] > 0.0:
                 score = judge_leaf(g, leaf, state, scratch, rng, judge, parameters, counters)
             else:
                 score = score_of(proof)
@@ -194,11 +214,5 @@ def iterate(
         if start == top:
             for_root = score if depth % 2 == 0 else 1.0 - score
             counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    counters[TABLE_HITS] += directory[HITS] + scratch[TABLES + HITS]
+    counters[TABLE_HITS] += directory[HITS] + scratch[DIRECTORY_AT + HITS]
     return done
-
-
-@inlined
-def _copy(source: Ints, target: Ints) -> None:
-    for word in range(source.size):
-        target[word] = source[word]

@@ -7,7 +7,7 @@ import numpy as np
 from plyout.errors import InputError
 from plyout.evaluate.ratings import chess_rating
 from plyout.games import CHESS, Game, State
-from plyout.games.chess.board import BLACKS, WHITES
+from plyout.games.chess.border import to_board
 from plyout.games.contract import KEY
 from plyout.kernel import kernel
 from plyout.knowledge.tables.library import Library, open_tables
@@ -52,7 +52,7 @@ class Endgames:
     def begin(self, state: State) -> None:
         """A search begins at this root."""
         self.directory[:] = 0
-        if self.rule is consult and (int(state[WHITES]) | int(state[BLACKS])).bit_count() >= self._least_men:
+        if self.rule is consult and to_board(state).occupied.bit_count() >= self._least_men:
             if self._library:
                 self.directory[:] = self._library.directory
             if self._others:

@@ -7,17 +7,17 @@ from plyout.games.chess.moves import SETS_SIZE, list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.contract import State
 from plyout.kernel import Ints, at, kernel, tail
-from plyout.playout.heavy import allows_mate
+from plyout.playout.mates import allows_mate
 
 ATTACK, DEFEND = 1, 0
 FORCED, NOT_FORCED, UNKNOWN = 1, 0, -1
-_FRAME = ROOM + SETS_SIZE
+FRAME = ROOM + SETS_SIZE
 
 
 @kernel
-def _forced(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) -> int:
+def mates_within(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) -> int:
     """Whether the side to move mates within `plies` (attack), or is mated whatever it does (defend)."""
-    moves = tail(buffer, plies * _FRAME)
+    moves = tail(buffer, plies * FRAME)
     sets = tail(moves, MOVES)
     if plies == 1 and attack:
         return FORCED if allows_mate(b, sets, tail(moves, ROOM)) else NOT_FORCED
@@ -31,7 +31,7 @@ def _forced(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) -> in
         return NOT_FORCED
     answer = NOT_FORCED if attack else FORCED
     for i in range(count):
-        verdict = _forced(make(b, at(moves, i)), plies - 1, 1 - attack, buffer, budget)
+        verdict = mates_within(make(b, at(moves, i)), plies - 1, 1 - attack, buffer, budget)
         if verdict == UNKNOWN:
             return UNKNOWN
         if attack and verdict == FORCED:
@@ -43,7 +43,7 @@ def _forced(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) -> in
 
 @kernel
 def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
-    return _forced(load(state), plies, attack, np.empty((plies + 1) * _FRAME, np.int64), budget)
+    return mates_within(load(state), plies, attack, np.empty((plies + 1) * FRAME, np.int64), budget)
 
 
 class Budget:

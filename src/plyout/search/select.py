@@ -3,12 +3,13 @@
 from math import log, sqrt
 from typing import Any
 
+from plyout.evaluate.squash import RAW
 from plyout.kernel import inlined, kernel
 from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
     BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE,
-    SOLVER, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
+    SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
 
 BY_POINTER, UCT, PUCT = range(3)  # how the loop calls a rule: our own without the detour
@@ -154,3 +155,25 @@ def uct(g: Graph, node: int, parameters: Any) -> int:
 def puct(g: Graph, node: int, parameters: Any) -> int:
     """`choose_by_puct`, for rules of one's own to call."""
     return choose_by_puct(g, node, parameters)
+
+
+@kernel
+def payoff_uct(g: Graph, node: int, parameters: Any) -> int:
+    """UCT as Xu writes it, Q / N + c · sqrt(ln N_parent / N): payoffs lie between -1 and 1, or are raw centipawns."""
+    first = int(g.first[node])
+    logarithm = log(g.node_visits[node])
+    unit = 2.0 if parameters[SQUASH] > 0.0 else 2.0 * RAW
+    best = -1
+    best_bound = -1e300
+    for e in range(first, first + g.children[node]):
+        child = g.child[e]
+        if child >= 0 and g.proof[child] > SURE and parameters[SOLVER] > 0.0:
+            continue
+        visits = g.visits[e]
+        if visits == 0.0:
+            return e
+        bound = unit * (g.value[e] / visits - 0.5) + parameters[C] * sqrt(logarithm / visits)
+        if bound > best_bound:
+            best_bound = bound
+            best = e
+    return best if best >= 0 else first

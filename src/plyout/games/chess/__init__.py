@@ -2,7 +2,7 @@
 
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
-from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, play
+from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, pieces, play, ply
 from plyout.games.contract import Game
 
 CHESS = Game(
@@ -19,4 +19,6 @@ CHESS = Game(
     same=same_game,
     check=check,
     fast_perft=perft,
+    ply=ply,
+    pieces=pieces,
 )

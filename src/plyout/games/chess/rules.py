@@ -3,7 +3,8 @@
 import numpy as np
 
 from plyout.games.chess.board import (
-    CLOCK, DARK, HISTORY, KEY, MEMORY, NUMBER, PAST, TURN, Board, in_check, load, make, store,
+    BLACKS, CLOCK, DARK, HISTORY, KEY, KINGS, MEMORY, NUMBER, PAST, PAWNS, TURN, WHITES, Board, in_check, load, make,
+    store,
 )  # fmt: skip
 from plyout.games.chess.keys import key_change, repetition_key
 from plyout.games.chess.moves import SETS_SIZE, count_moves, list_moves
@@ -71,6 +72,21 @@ def outcome(state: Ints, count: int) -> float:
 @kernel
 def check(state: Ints) -> int:
     return 1 if in_check(load(state)) else 0
+
+
+@kernel
+def ply(state: Ints) -> int:
+    """How many plies were played before this one, if the move number is right."""
+    return int(2 * max(state[NUMBER] - 1, 0) + state[TURN])
+
+
+@kernel
+def pieces(state: Ints, counts: Ints) -> int:
+    """Pawn to king, White's and then Black's."""
+    for piece in range(PAWNS, KINGS + 1):
+        put(counts, piece - PAWNS, popcount(state[piece] & state[WHITES]))
+        put(counts, piece - PAWNS + 6, popcount(state[piece] & state[BLACKS]))
+    return 12
 
 
 @kernel

@@ -22,7 +22,7 @@ from plyout.knowledge.tables.endings import ENDINGS, Ending, endings, needed
 from plyout.knowledge.tables.files import Unusable, path_of, read, tables_folder, write
 from plyout.knowledge.tables.generate import Workers, disagreement, generate, stand
 from plyout.knowledge.tables.probe import IMPOSSIBLE, MEN, TABLES, UNKNOWN, no_tables, probe_state, worth
-from plyout.progress import Progress, note
+from plyout.progress import Progress, note, warn
 
 
 class Answer(NamedTuple):
@@ -107,7 +107,7 @@ class Library:
 
 def build(
     pieces: int, folder: Path | None = None, names: list[Ending] | None = None, threads: int | None = None,
-    quiet: bool = False, told: Callable[[str], None] = note,
+    quiet: bool = False, told: Callable[[str], None] = warn,
 ) -> list[Ending]:  # fmt: skip
     """Build what is missing or damaged, and return what was built; each table is on disk as soon as it is made.
 
@@ -131,6 +131,8 @@ def build(
             library.add(ending, table)
             built.append(ending)
             tell(1.0)
+    if built:
+        _opened.cache_clear()  # whoever opens tables from now on gets these
     return built
 
 
@@ -193,7 +195,7 @@ def _three_men(folder: Path) -> Path:
             build(3, folder)
         return folder
     except InputError as error:
-        note(str(error))
+        warn(str(error))
         build(3, _refuge())
         return _refuge()
 
@@ -214,7 +216,7 @@ def _opened(folder: Path, pieces: int) -> Library:
     lacking = [about for about in found if not about.built]
     for about in lacking:
         if about.state != "missing":
-            note(f"{path_of(folder, about.ending)} is {about.state}: 'plyout tables build' makes it anew")
+            warn(f"{path_of(folder, about.ending)} is {about.state}: not used; 'plyout tables build' makes it anew")
     if lacking:
         rest = f"{len(lacking)} of the 4-piece" if len(lacking) < 30 else "the 4-piece"
         note(f"{rest} endgame tables are not there ('plyout tables build' makes them): going on without them")
@@ -226,8 +228,3 @@ def open_tables(pieces: int, folder: Path | None = None) -> Library:
     if pieces not in (3, 4):
         raise InputError(f"there are tables for 3 and for 4 pieces, not for {pieces}")
     return _opened((folder or tables_folder()).absolute(), pieces)
-
-
-def forget() -> None:
-    """Have the tables opened anew: they have changed on disk."""
-    _opened.cache_clear()

@@ -1,0 +1,1 @@
+"""Puzzles: mined from our own games, read from files, and put to an engine."""

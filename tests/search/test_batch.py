@@ -1,0 +1,161 @@
+"""Leaves judged in batches: the same search as with a judge, and what goes wrong is said."""
+
+from typing import Any
+
+import chess
+import chess.variant
+import numpy as np
+import pytest
+
+from plyout.engine import Engine
+from plyout.errors import InputError
+from plyout.evaluate.planes import PLANES, POLICY, move_places, planes
+from plyout.games import CHESS, CRAZYHOUSE, state_of
+from plyout.games.chess.border import decode
+from plyout.games.contract import TURN
+from plyout.search.batch import Positions
+from tests.search.graphs import edges, reachable
+
+FEN = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"
+
+
+def by_key(positions: Positions) -> tuple[Any, None]:
+    """A value that depends on the position in no simple way."""
+    return (positions.states[:, 1] % 2003) / 2003 * 0.8 - 0.4, None
+
+
+def key_judge(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
+    return 0.5 + 0.5 * ((state[1] % 2003) / 2003 * 0.8 - 0.4)
+
+
+@pytest.mark.parametrize("share", [0, 2, 3])
+def test_batches_of_one_make_the_tree_that_a_judge_makes(share: int) -> None:
+    rules: dict[str, Any] = {"share": share, "solver": 1, "hash_mb": 32}
+    batched = Engine("mcts", evaluator=by_key, batch=1, rate="none", **rules).search(FEN, nodes=3000)
+    judged = Engine("mcts", judge=key_judge, rate="none", open_at=1, **rules).search(FEN, nodes=3000)
+    for name in ("key", "node_visits", "node_value", "proof", "children"):
+        assert np.array_equal(batched.tree.nodes[name], judged.tree.nodes[name]), name
+    for name in ("move", "child", "visits", "value"):
+        assert np.array_equal(batched.tree.edges[name], judged.tree.edges[name]), name
+
+
+@pytest.mark.parametrize("share", [0, 2, 3])
+@pytest.mark.parametrize("variant", ["chess", "crazyhouse"])
+def test_nothing_waits_when_a_batched_search_is_over(share: int, variant: str) -> None:
+    engine = Engine("mcts", variant, evaluator=by_key, batch=64, share=share, hash_mb=64)
+    start = chess.variant.CrazyhouseBoard() if variant == "crazyhouse" else chess.Board(FEN)
+    result = engine.search(start, nodes=5000)
+    graph = result.tree.graph
+    assert result.nodes == 5000
+    assert not graph.node_waiting[: result.graph["nodes"]].any()
+    assert not graph.waiting[: result.graph["edges"]].any()
+    for node in reachable(graph, result.tree.root):
+        if len(edges(graph, node)):
+            assert graph.visits[edges(graph, node)].sum() == graph.node_visits[node] - 1
+
+
+def test_an_evaluator_sees_each_leaf_with_its_legal_moves_and_its_priors_are_kept() -> None:
+    seen: list[tuple[str, set[str]]] = []
+
+    def prefers_captures(positions: Positions) -> tuple[Any, Any]:
+        priors = np.ones(positions.moves.shape)
+        for i in range(len(positions)):
+            board = chess.Board(CHESS.show(positions.states[i]))
+            moves = [decode(int(m), False) for m in positions.moves[i, : positions.counts[i]]]
+            assert (positions.moves[i, positions.counts[i] :] == -1).all()
+            assert set(moves) == set(board.legal_moves)
+            priors[i, : len(moves)] = [10.0 if board.is_capture(m) else 1.0 for m in moves]
+            seen.append((board.epd(), {m.uci() for m in moves}))
+        return np.zeros(len(positions)), priors
+
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3"
+    result = Engine("mcts", evaluator=prefers_captures, batch=16, hash_mb=16).search(fen, nodes=300)
+    assert len(seen) == result.playouts > 100
+    board = chess.Board(fen)
+    shares = {m.move: m.prior for m in result.moves}
+    captures = sum(board.is_capture(m) for m in board.legal_moves)
+    total = 10 * captures + board.legal_moves.count() - captures
+    for move in board.legal_moves:
+        assert shares[move] == pytest.approx((10 if board.is_capture(move) else 1) / total, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "answer, complaint",
+    [
+        (lambda p: (np.full(len(p), 2.0), None), "a value from -1 to 1"),
+        (lambda p: (np.full(len(p), np.nan), None), "a value from -1 to 1"),
+        (lambda p: (np.zeros(len(p) + 1), None), "a value from -1 to 1"),
+        (lambda p: (np.zeros(len(p)), np.ones((len(p), 1000))), "priors of shape"),
+        (lambda p: (np.zeros(len(p)), -np.ones(p.moves.shape)), "none of them negative"),
+    ],
+)
+def test_a_wrong_answer_is_named(answer: Any, complaint: str) -> None:
+    engine = Engine("mcts", evaluator=answer, hash_mb=4)
+    with pytest.raises(InputError, match=complaint):
+        engine.search(chess.STARTING_FEN, nodes=10)
+
+
+def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None:
+    calls = 0
+
+    def fails_once(positions: Positions) -> tuple[Any, None]:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise RuntimeError("no")
+        return np.zeros(len(positions)), None
+
+    engine = Engine("mcts", evaluator=fails_once, hash_mb=8)
+    with pytest.raises(RuntimeError):
+        engine.search(chess.STARTING_FEN, nodes=1000)
+    result = engine.search(chess.STARTING_FEN, nodes=1000)
+    assert result.nodes == 1000
+    assert not result.tree.graph.node_waiting[: result.graph["nodes"]].any()
+
+
+@pytest.mark.parametrize("changes", [{"threads": 2}, {"share": 1}, {"rave": 10}])
+def test_what_an_evaluator_cannot_go_with_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="evaluator"):
+        Engine("mcts", evaluator=by_key, **changes)
+
+
+BOARDS = [
+    chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 7 1"),
+    chess.Board("4k3/2P1P3/8/3pP3/8/8/1p6/R3K2R w KQ d6 0 1"),
+    chess.Board("4k3/8/8/8/3Pp3/8/1p6/R3K2R b KQ d3 0 1"),
+    chess.variant.CrazyhouseBoard("r1b1k2r/ppp2ppp/2p5/4P3/4n3/8/PPP2PPP/R1BK1B1R[QNPqnn] b kq - 0 11"),
+]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda b: b.fen())
+def test_planes_say_what_the_board_says(board: chess.Board) -> None:
+    game = CRAZYHOUSE if board.uci_variant == "crazyhouse" else CHESS
+    seen = planes(state_of(board)[None], game)[0]
+    assert seen.shape == (PLANES[game.name], 8, 8)
+    us = board.turn
+    for square in chess.SQUARES:
+        rank, file = chess.square_rank(square), chess.square_file(square)
+        row = rank if us else 7 - rank
+        piece = board.piece_at(square)
+        column = list(seen[:12, row, file])
+        wanted = [0] * 12
+        if piece:
+            wanted[piece.piece_type - 1 + (0 if piece.color == us else 6)] = 1
+        assert column == wanted, chess.square_name(square)
+        assert seen[12, row, file] == bool(board.castling_rights & chess.BB_SQUARES[square])
+    assert (seen[14] == pytest.approx(board.halfmove_clock / 100)) or np.allclose(seen[14], board.halfmove_clock / 100)
+    if isinstance(board, chess.variant.CrazyhouseBoard):
+        for piece in range(1, 6):
+            assert np.allclose(seen[14 + piece], board.pockets[us].count(piece) / 8)
+            assert np.allclose(seen[19 + piece], board.pockets[not us].count(piece) / 8)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda b: b.fen())
+def test_different_moves_have_different_places_and_a_mirrored_move_the_same(board: chess.Board) -> None:
+    game = CRAZYHOUSE if board.uci_variant == "crazyhouse" else CHESS
+    states = np.stack([state_of(board), state_of(board.mirror())])
+    lists = [sorted(game.moves(state)) for state in states]
+    places = [move_places(np.array([moves]), states[i : i + 1, TURN])[0] for i, moves in enumerate(lists)]
+    assert len(set(places[0])) == len(lists[0])
+    assert all(0 <= place < POLICY for place in places[0])
+    assert set(places[0]) == set(places[1])
