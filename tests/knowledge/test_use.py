@@ -1,6 +1,5 @@
 """What engines do with their books, in whole searches and games."""
 
-from math import log
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +114,7 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
 
 def judged(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
-    result = Engine("nnue-mcts", hash_mb=1, squash=400 / log(10)).search(fen, nodes=1)
+    result = Engine("nnue-mcts", hash_mb=1).search(fen, nodes=1)
     root = result.tree.root
     return centipawns(float(result.tree.graph.node_value[root]))
 
