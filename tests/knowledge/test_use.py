@@ -114,7 +114,7 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
 
 def judged(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
-    result = Engine("nnue-mcts", hash_mb=1).search(fen, nodes=1)
+    result = Engine("nnue-mcts", hash_mb=1, squash=400).search(fen, nodes=1)
     root = result.tree.root
     return centipawns(float(result.tree.graph.node_value[root]))
 
