@@ -24,8 +24,8 @@ def test_similarity_answers_with_eight_measures() -> None:
 
 def test_a_study_writes_its_tables(tmp_path: Path) -> None:
     found = answer(
-        "trap-study", "--fen", "7k/8/8/8/8/5q2/6PP/5R1K b - - 0 1", "--level", "1", "--no-plots", "--json", "--out",
-        str(tmp_path / "study"),
+        "trap-study", "--fen", "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1", "--level", "1", "--no-plots", "--json",
+        "--out", str(tmp_path / "study"),
     )  # fmt: skip
     assert found["pairs"] > 50
     assert set(found["tables"]) == {"5.1", "5.2", "5.3", "5.5", "5.6"}
