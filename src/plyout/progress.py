@@ -5,31 +5,29 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _to_stderr(text: str) -> None:
-    if sys.stderr.isatty():
-        warn(text)
-
-
-def warn(text: str) -> None:
-    """One line on standard error that must be said, whoever listens."""
-    print(f"plyout: {text}", file=sys.stderr)
-
-
-_reporter: Callable[[str], None] = _to_stderr
+_reporter: Callable[[str], None] | None = None
 _said: set[str] = set()
 
 
-def note(text: str) -> None:
-    """One line that people may like to know, said once: on a terminal, or where `report_notes_to` says."""
-    if text not in _said:
-        _said.add(text)
-        _reporter(text)
-
-
 def report_notes_to(reporter: Callable[[str], None]) -> None:
-    """Send notes to `reporter` from now on."""
+    """Send notes and warnings to `reporter` from now on, and not to standard error."""
     global _reporter
     _reporter = reporter
+
+
+def warn(text: str) -> None:
+    """One line that must be said, whoever listens."""
+    if _reporter:
+        _reporter(text)
+    else:
+        print(f"plyout: {text}", file=sys.stderr)
+
+
+def note(text: str) -> None:
+    """One line that people may like to know: said once, and only where somebody watches."""
+    if text not in _said and (_reporter or sys.stderr.isatty()):
+        _said.add(text)
+        warn(text)
 
 
 class Progress:

@@ -86,7 +86,10 @@ class Library:
         return Answer("win" if code % 2 == 0 else "loss", code - 1) if code else Answer("draw", None)
 
     def best_moves(self, state: State) -> list[int]:
-        """The moves that keep the best result: the shortest mate, the longest defence, or a draw."""
+        """The moves that keep the best result: the shortest mate, the longest defence, or a draw.
+
+        None if it is not known where all moves lead.
+        """
         codes = {move: self.code(CHESS.after(state, move)) for move in CHESS.moves(state)}
         if UNKNOWN in codes.values():
             return []
@@ -95,10 +98,13 @@ class Library:
 
     def mating_line(self, state: State) -> Iterator[int]:
         """Best play to mate, move by move; nothing where the position is drawn or unknown."""
-        while self.code(state) > 1:
-            move = self.best_moves(state)[0]
+        while (code := self.code(state)) > 1:
+            steps = ((move, CHESS.after(state, move)) for move in CHESS.moves(state))
+            best = next(((move, after) for move, after in steps if self.code(after) == code - 1), None)
+            if best is None:
+                return  # a table that the next move leads to is not there
+            move, state = best
             yield move
-            state = CHESS.after(state, move)
 
     def line(self, board: chess.Board) -> list[chess.Move]:
         """Best play to mate."""
