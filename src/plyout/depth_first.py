@@ -27,7 +27,7 @@ from plyout.search.limits import Limits
 _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _MATE_LIKE = MATE - 1000
-_SWITCHES = {"table": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
+_SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
 _QUIET = {"quiet_evasions": EVASIONS, "quiet_exchanges": EXCHANGES}
 _GRACE = 0.005  # seconds between two looks at the clock
 
@@ -61,7 +61,7 @@ class DepthFirst:
         if game is not CHESS:
             raise InputError(f"alpha-beta plays chess only: in {game.name} try the preset 'mcc'")
         self._preset, self._parameters = preset, parameters
-        entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["table"] else 1
+        entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
         self._table = np.zeros(2 * entries, np.int64)
         self._desk = np.zeros(DESK, np.int64)
         self._desk[SWITCHES] = sum(bit for name, bit in _SWITCHES.items() if parameters[name])

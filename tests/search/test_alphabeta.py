@@ -14,7 +14,7 @@ from plyout.lab.puzzles.read import read_puzzles
 from tests.evaluate import quiet
 from tests.sampling import positions, set_up
 
-PLAIN = {"table": 0, "killers": 0, "history": 0, "null_move": 0, "reduce": 0, "hash_mb": 4}
+PLAIN = {"transpositions": 0, "killers": 0, "history": 0, "null_move": 0, "reduce": 0, "hash_mb": 4}
 
 
 def negamax(board: chess.Board, depth: int, ply: int = 0) -> int:
