@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, MATE
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, LIMITED, MATE
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS, Game, State
 from plyout.games.contract import KEY
@@ -65,7 +65,7 @@ class DepthFirst:
         self._table = np.zeros(2 * entries, np.int64)
         self._desk = np.zeros(DESK, np.int64)
         self._desk[SWITCHES] = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
-        self._desk[QUIET] = sum(bit for name, bit in _QUIET.items() if parameters[name])
+        self._desk[QUIET] = LIMITED + sum(bit for name, bit in _QUIET.items() if parameters[name])
         self._desk[QUIET_DEPTH], self._desk[DELTA] = int(parameters["quiet_depth"]), int(parameters["quiet_delta"])
         self._desk[WEIGHED] = int(parameters["weighted"])
         self._desk[WEIGHTS:KILLERS] = vector(load_weights(weights))

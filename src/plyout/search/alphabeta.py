@@ -32,7 +32,7 @@ TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
 DEEPEST = 64  # plies, quiescence apart
 _LIST = 256  # no chess position has as many moves
 
-# The words of the desk.
+# The words of the desk; the first two are those that quiescence counts in.
 NODES, MOST_NODES, SELECTIVE, CUT_SHORT, SWITCHES, QUIET, DELTA, QUIET_DEPTH, WEIGHED, BEGAN = range(10)
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
@@ -213,10 +213,13 @@ def _search(
         return alpha
     if depth <= 0 or ply >= DEEPEST - 1:
         desk[NODES] -= 1  # quiescence counts it
-        return quiesce_weighted(
+        value = quiesce_weighted(
             House(b, 0, 0), desk[QUIET], desk[DELTA], middlegame, endgame, phase, alpha, beta, ply,
             ply + desk[QUIET_DEPTH], tail(scratch, used), desk, tail(desk, WEIGHTS if desk[WEIGHED] else desk.size),
         )  # fmt: skip
+        if desk[NODES] >= desk[MOST_NODES]:
+            desk[CUT_SHORT] = 1
+        return value
     switches, before = desk[SWITCHES], alpha
     remembered = 0
     if switches & TABLE:
