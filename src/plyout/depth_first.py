@@ -160,7 +160,12 @@ class DepthFirst:
             depth=float(found.depth),
             deepest=max(int(self._desk[SELECTIVE]), found.depth),
             seconds=seconds,
-            graph={"nodes": len(graph.key), "edges": len(lines), "bytes": self._table.nbytes},
+            graph={
+                "nodes": len(graph.key),
+                "edges": len(lines),
+                "bytes": self._table.nbytes,
+                "permille_full": int(np.count_nonzero(self._table[:2000:2])),
+            },
             restricted=restricted,
             preset=self._preset,
             seed=int(self._parameters["seed"]),

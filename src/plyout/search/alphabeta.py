@@ -189,11 +189,11 @@ def _search(
 ) -> int:  # fmt: skip
     """Centipawns for the side to move, searched `depth` plies deep (fail-soft); what it says is void once
     `desk[CUT_SHORT]` is set. `used` is how much of the scratch is taken."""
-    desk[NODES] += 1
     put(desk, LINES + ply * DEEPEST, -1)
     if desk[NODES] >= desk[MOST_NODES] or atomic_load(stop, 0):
         desk[CUT_SHORT] = 1
         return 0
+    desk[NODES] += 1
     place = repetition_key(b, key)
     put(desk, PATH + desk[BEGAN] + ply, place)
     if insufficient(b) or _repeats(desk, ply, b.clock, place):
