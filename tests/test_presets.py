@@ -31,7 +31,7 @@ def test_a_preset_says_only_what_is_known(found: Preset) -> None:
         default = (BY_NAME.get(name) or SETTING_BY_NAME[name]).default
         assert settings[name] != default, f"{name} is the default anyway"
     nodes = Engine(found.name, hash_mb=1).search(SHORT, nodes=20).nodes
-    assert nodes == 20 if found.search == "mcts" else 20 <= nodes < 100  # quiescence is not cut short
+    assert nodes == 20
 
 
 def test_no_two_presets_are_the_same() -> None:

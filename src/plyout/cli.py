@@ -98,6 +98,9 @@ def search(
     moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
     nodes: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
     movetime: Annotated[float | None, typer.Option(min=0.0, help="Stop after so many milliseconds.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Stop at this depth: plies, or doublings of the work.")
+    ] = None,
     infinite: Annotated[bool, typer.Option("--infinite", help="Search until Ctrl-C.")] = False,
     seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same tree.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
@@ -115,9 +118,9 @@ def search(
 
     changes = dict(_setting(s) for s in settings or ())
     changes |= {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
-    if nodes is None and movetime is None and not infinite:
+    if nodes is None and movetime is None and depth is None and not infinite:
         movetime = 2000.0
-    limits: dict[str, Any] = {"nodes": nodes, "movetime": movetime, "infinite": infinite}
+    limits: dict[str, Any] = {"nodes": nodes, "movetime": movetime, "depth": depth, "infinite": infinite}
     where = position(variant, fen, moves)
     preset = preset or ("mcc-combined" if variant == "chess" else "mcc")
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
@@ -176,7 +179,7 @@ def presets_show(name: str, as_json: Json = False) -> None:
         _print_json(asdict(found) | {"parameters": numbers | settings})
         return
     print(f"{found.name}: {found.description} ({found.paper})\n")
-    for rule, choice in found.rules.items():
+    for rule, choice in found.rules.items() if found.search == "mcts" else [("search", found.search)]:
         print(f"  {rule:14} {choice}")
     print()
     for p in TABLE:

@@ -1,5 +1,7 @@
 """``plyout mine`` and ``plyout solve``."""
 
+import contextlib
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,18 +30,18 @@ def mine_mates(
     from plyout.lab.puzzles.mine import mates
     from plyout.progress import Progress
 
-    found: list[str] = []
-    with Progress("mates", count) as progress:
+    found = 0
+    with (
+        open(output, "w", encoding="utf-8") if output else contextlib.nullcontext(sys.stdout) as file,
+        Progress("mates", count) as progress,
+    ):
         for epd in mates(moves, seed, sacrifice):
             if epd is not None:
-                found.append(epd)
+                print(epd, file=file, flush=True)
+                found += 1
                 progress.step()
-                if output is None:
-                    print(epd, flush=True)
-            if len(found) == count:
+            if found == count:
                 break
-    if output is not None:
-        output.write_text("\n".join(found) + "\n", encoding="utf-8")
 
 
 def solve(

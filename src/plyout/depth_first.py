@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, MATE
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, LIMITED, MATE
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS, Game, State
 from plyout.games.contract import KEY
@@ -27,7 +27,7 @@ from plyout.search.limits import Limits
 _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _MATE_LIKE = MATE - 1000
-_SWITCHES = {"table": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
+_SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
 _QUIET = {"quiet_evasions": EVASIONS, "quiet_exchanges": EXCHANGES}
 _GRACE = 0.005  # seconds between two looks at the clock
 
@@ -61,11 +61,11 @@ class DepthFirst:
         if game is not CHESS:
             raise InputError(f"alpha-beta plays chess only: in {game.name} try the preset 'mcc'")
         self._preset, self._parameters = preset, parameters
-        entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["table"] else 1
+        entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
         self._table = np.zeros(2 * entries, np.int64)
         self._desk = np.zeros(DESK, np.int64)
         self._desk[SWITCHES] = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
-        self._desk[QUIET] = sum(bit for name, bit in _QUIET.items() if parameters[name])
+        self._desk[QUIET] = LIMITED + sum(bit for name, bit in _QUIET.items() if parameters[name])
         self._desk[QUIET_DEPTH], self._desk[DELTA] = int(parameters["quiet_depth"]), int(parameters["quiet_delta"])
         self._desk[WEIGHED] = int(parameters["weighted"])
         self._desk[WEIGHTS:KILLERS] = vector(load_weights(weights))
@@ -160,7 +160,12 @@ class DepthFirst:
             depth=float(found.depth),
             deepest=max(int(self._desk[SELECTIVE]), found.depth),
             seconds=seconds,
-            graph={"nodes": len(graph.key), "edges": len(lines), "bytes": self._table.nbytes},
+            graph={
+                "nodes": len(graph.key),
+                "edges": len(lines),
+                "bytes": self._table.nbytes,
+                "permille_full": int(np.count_nonzero(self._table[:2000:2])),
+            },
             tbhits=0,
             restricted=restricted,
             preset=self._preset,

@@ -100,7 +100,7 @@ class Engine:
     0.7
     >>> Engine("mcc", C=0.7)
     Traceback (most recent call last):
-    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, bias, c, ...
+    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, bias, ...
     """
 
     def __init__(self, preset_name: str = "mcc-combined", game: Game | str = CHESS, **changes: Any) -> None:

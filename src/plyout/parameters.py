@@ -60,7 +60,7 @@ SETTINGS = (
 )
 
 TABLE = (
-    Parameter("c", 1.0, 0, 10_000, "exploration: the C of UCT (Arenz, equation 1)"),
+    Parameter("c", 1.0, 0, 100, "exploration: the C of UCT (Arenz, equation 1)"),
     Parameter("bias", 0.0, 0, 10, "progressive bias: k in k · H / n, H in centipawns (equation 4)"),
     Parameter("rave", 0.0, 0, 1e9, "all moves as first: k in β = sqrt(k / (3n + k)) (equations 2, 3); 0 is off"),
     Parameter("puct_init", 2.5, 0, 100, "PUCT: the constant at the first visits (Czech et al., equation 6)"),
@@ -115,7 +115,7 @@ TABLE = (
     Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
     Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
     Parameter("quiet_delta", 0, 0, 10_000, "quiescence: captures too small by this are left out; 0: off", whole=True),
-    Parameter("table", 0, 0, 1, "alpha-beta: remember positions in a transposition table", whole=True),
+    Parameter("transpositions", 0, 0, 1, "alpha-beta: remember positions in a table", whole=True),
     Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
     Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
@@ -137,7 +137,7 @@ SETTING_BY_NAME = {s.name: s for s in SETTINGS}
     ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
     Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
     OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,
-    TABLE_SWITCH, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
+    TRANSPOSITIONS, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
 ) = range(len(TABLE))  # fmt: skip
 
 TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means

@@ -374,7 +374,8 @@ class Uci:
 
         graph = result.tree.graph
         full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
-        common = f"nodes {result.nodes} nps {result.nps} hashfull {int(1000 * full)} tbhits {result.tbhits}"
+        permille = result.graph.get("permille_full", int(1000 * full))
+        common = f"nodes {result.nodes} nps {result.nps} hashfull {permille} tbhits {result.tbhits}"
         common += f" time {int(1000 * result.seconds)}"
         plies = result.nodes.bit_length() - 1 - _DEPTH_0 if result.plies is None else result.plies
         depth = f"depth {max(1, plies)} seldepth {max(1, result.deepest)}"

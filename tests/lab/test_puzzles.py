@@ -49,15 +49,14 @@ def test_stockfish_agrees(name: str) -> None:
         pytest.skip(str(error))
     with chess.engine.SimpleEngine.popen_uci(path) as engine:
         for puzzle in read_puzzles(name)[::10]:
-            found = engine.analyse(puzzle.board, chess.engine.Limit(depth=14))
+            found = engine.analyse(puzzle.board, chess.engine.Limit(mate=puzzle.mate, time=30))
             assert found["score"].relative.mate() == puzzle.mate, puzzle.board.fen()
             assert found["pv"][0] == puzzle.best[0], puzzle.board.fen()
 
 
 def test_mining_again_gives_the_shipped_puzzles() -> None:
     mined = (epd for epd in mates(2, 1, sacrifice=True) if epd is not None)
-    shipped = [p.board.epd() for p in read_puzzles("mate-in-2.epd")[:2]]
-    assert [next(mined).split(" bm ")[0] for _ in range(2)] == shipped
+    assert next(mined).split(" bm ")[0] == read_puzzles("mate-in-2.epd")[0].board.epd()
 
 
 def test_a_second_solution_or_a_shorter_mate_is_no_puzzle() -> None:

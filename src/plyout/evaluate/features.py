@@ -110,7 +110,7 @@ def doubled(b: Board, colour: int) -> int:
     pawns = b.pawns & men_of(b, colour)
     pairs = 0
     for file in range(8):
-        count = popcount(pawns & FILE_A << file)
+        count = popcount(shr(pawns, file) & FILE_A)
         pairs += shr(count * (count - 1), 1)
     return pairs
 

@@ -22,9 +22,9 @@ MATE = 30_000
 """Being mated `ply` plies from the root is worth `ply` - MATE."""
 INFINITE = 32_000
 
-EVASIONS, EXCHANGES, POCKETS = 1, 2, 4
+EVASIONS, EXCHANGES, POCKETS, LIMITED = 1, 2, 4, 8
 """Switches: in check, search every evasion instead of standing pat; leave out captures that lose material by the
-exchange evaluator; play by crazyhouse's rules."""
+exchange evaluator; play by crazyhouse's rules; stop when `nodes[1]` positions have been counted."""
 
 _MOST = 256  # captures or evasions that a position can have, with room to spare
 QUIET_ROOM = SETS_SIZE + 8 * _MOST
@@ -110,6 +110,8 @@ def _quiesce(
     """
     b = h.board
     pockets = switches & POCKETS != 0
+    if switches & LIMITED and nodes[0] >= nodes[1]:
+        return 0
     nodes[0] += 1
     if not pockets and insufficient(b):
         return 0

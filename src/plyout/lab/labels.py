@@ -47,7 +47,7 @@ class UciScorer:
         except OSError:
             raise InputError("the engine has ended before its work was done") from None
 
-    def _hear(self, last: str) -> Iterator[str] | list[str]:
+    def _hear(self, last: str) -> list[str]:
         assert self._process.stdout is not None
         heard = []
         for line in self._process.stdout:

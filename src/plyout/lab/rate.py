@@ -79,7 +79,7 @@ def most_likely(scores: Sequence[Score]) -> Rating:
 
     >>> r = most_likely([Score(1500, 5, 10)])
     >>> round(r.elo), round(r.low), round(r.high)
-    (1500, 1279, 1721)
+    (1500, 1278, 1722)
     """
     points, games = sum(s.points for s in scores), sum(s.games for s in scores)
     lowest, highest = -2000.0, 6000.0

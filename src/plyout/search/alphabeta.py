@@ -32,7 +32,7 @@ TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
 DEEPEST = 64  # plies, quiescence apart
 _LIST = 256  # no chess position has as many moves
 
-# The words of the desk.
+# The words of the desk; the first two are those that quiescence counts in.
 NODES, MOST_NODES, SELECTIVE, CUT_SHORT, SWITCHES, QUIET, DELTA, QUIET_DEPTH, WEIGHED, BEGAN = range(10)
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
@@ -189,11 +189,11 @@ def _search(
 ) -> int:  # fmt: skip
     """Centipawns for the side to move, searched `depth` plies deep (fail-soft); what it says is void once
     `desk[CUT_SHORT]` is set. `used` is how much of the scratch is taken."""
-    desk[NODES] += 1
     put(desk, LINES + ply * DEEPEST, -1)
     if desk[NODES] >= desk[MOST_NODES] or atomic_load(stop, 0):
         desk[CUT_SHORT] = 1
         return 0
+    desk[NODES] += 1
     place = repetition_key(b, key)
     put(desk, PATH + desk[BEGAN] + ply, place)
     if insufficient(b) or _repeats(desk, ply, b.clock, place):
@@ -213,10 +213,13 @@ def _search(
         return alpha
     if depth <= 0 or ply >= DEEPEST - 1:
         desk[NODES] -= 1  # quiescence counts it
-        return quiesce_weighted(
+        value = quiesce_weighted(
             House(b, 0, 0), desk[QUIET], desk[DELTA], middlegame, endgame, phase, alpha, beta, ply,
             ply + desk[QUIET_DEPTH], tail(scratch, used), desk, tail(desk, WEIGHTS if desk[WEIGHED] else desk.size),
         )  # fmt: skip
+        if desk[NODES] >= desk[MOST_NODES]:
+            desk[CUT_SHORT] = 1
+        return value
     switches, before = desk[SWITCHES], alpha
     remembered = 0
     if switches & TABLE:
