@@ -6,9 +6,11 @@ import pytest
 
 from plyout.engine import Engine
 from plyout.errors import InputError
+from plyout.evaluate.weighted import load_weights
+from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, state_of
 from plyout.games.chess.border import decode, encode
-from plyout.parameters import TABLE, values, vector
+from plyout.parameters import values, vector
 from plyout.playout.judges import chess_judge
 from plyout.playout.scratch import SCRATCH
 from plyout.playout.traps import with_list
@@ -156,7 +158,7 @@ def test_a_listed_move_ends_playouts_with_the_chance_of_similarity() -> None:
     """Black has one legal move, and it is on the list: he loses at once, as often as the similarity says."""
     board = chess.Board("k7/8/1K6/8/8/8/8/7R b - - 0 1")
     (move,) = board.legal_moves
-    plain = vector(values({"greedy": 2}))
+    plain = np.append(vector(values({"greedy": 2})), weight_vector(load_weights()))
     base = white_score(board, plain, 300)
     number = encode(board, move)
     assert white_score(board, with_list(plain, 1, 1.0, (number,)), 50) == 1.0
@@ -166,7 +168,7 @@ def test_a_listed_move_ends_playouts_with_the_chance_of_similarity() -> None:
     assert 0.45 + base / 2 < half < 0.95, (
         "half of the games end at once, and some of the others when it is played again"
     )
-    assert len(with_list(plain, 1, 0.5, (number,))) == len(TABLE) + 4
+    assert len(with_list(plain, 1, 0.5, (number,))) == len(plain) + 4
 
 
 def test_a_mate_that_was_not_forced_is_taken_back() -> None:
