@@ -60,7 +60,10 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
     assert graph.children[index] == len(node.edges or [])
     for e, edge in zip(edges(graph, index), node.edges or [], strict=True):
         assert (graph.move[e], graph.visits[e]) == (edge.move, edge.n)
-        assert graph.prior[e] == pytest.approx(edge.p, rel=1e-6)
+        if graph.prior[e] < 0:
+            assert edge.child and edge.child.solved == WIN, "pruned, and not lost"
+        else:
+            assert graph.prior[e] == pytest.approx(edge.p, rel=1e-6)
         if edge.n:
             assert 2 * graph.value[e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
         assert (graph.child[e] >= 0) == (edge.child is not None)

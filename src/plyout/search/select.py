@@ -4,13 +4,15 @@ from math import log, sqrt
 from typing import Any
 
 from plyout.evaluate.squash import RAW
-from plyout.kernel import inlined, kernel
+from plyout.kernel import at, inlined, kernel
 from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
     BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE,
     SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
+
+PASSED_OVER = -1.0  # the prior of a move that PUCT need not look at again
 
 BY_POINTER, UCT, PUCT = range(3)  # how the loop calls a rule: our own without the detour
 
@@ -99,41 +101,63 @@ def choose_by_uct(g: Graph, node: int, parameters: Any) -> int:
 def choose_by_puct(g: Graph, node: int, parameters: Any) -> int:
     """The child with the greatest Q + c(s) · P · sqrt(ΣN) / (1 + N) (Czech et al., equations 3, 4 and 6).
 
-    Scores run from 0 to 1 here and from -1 to 1 there, so the second term is halved. Children stand in the order of
-    their priors: no unvisited one is better than the first of them, unless a book says otherwise. A child proven lost
-    for the mover is left out.
+    A child proven lost for the mover is left out: it is asked for its proof only when it would be chosen, and its prior
+    is then PASSED_OVER. To ask all of them would be a walk through memory.
+    """
+    while True:
+        edge = _greatest_puct(g, node, parameters)
+        if edge < 0:
+            return next_one(g, node, parameters)
+        child = g.child[edge]
+        if child < 0 or not passed_over(g, child, parameters):
+            return edge
+        g.prior[edge] = PASSED_OVER
+
+
+@inlined
+def _greatest_puct(g: Graph, node: int, parameters: Any) -> int:
+    """The edge, whatever is proven of its end; -1 if all are passed over.
+
+    Scores run from 0 to 1 here and from -1 to 1 in the paper, so the second term is halved. Children stand in the order
+    of their priors: no unvisited one is better than the first of them, unless a book says otherwise.
     """
     first = int(g.first[node])
     total = max(g.node_visits[node] - 2.0, 0.0)  # the node's own first visit, and the present one, are not its edges'
     base = parameters[PUCT_BASE]
     scale = 0.5 * (log((total + base + 1.0) / base) + parameters[PUCT_INIT]) * sqrt(total)
     opening, opening_end = page(g, node)
-    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0 and opening_end == opening
+    in_book = opening_end > opening
+    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0 and not in_book
     known = 0.0
     best = -1
     best_bound = -1e300
-    for e in range(first, first + considered(g, node, opening_end > opening, parameters)):
-        number = entry(g, opening, opening_end, e)
-        if pruned(number, opening, opening_end, parameters):
+    for e in range(first, first + considered(g, node, in_book, parameters)):
+        prior, visits = at(g.prior, e), at(g.visits, e)
+        if prior < 0.0:
             continue
-        visits = g.visits[e]
+        weight = scale * prior
         if visits == 0.0:
             mean = _first_play(g, node, known, parameters)
+            bound = mean + weight
         else:
-            if g.child[e] >= 0 and passed_over(g, g.child[e], parameters):
+            known += prior
+            value = at(g.value, e)
+            bound = (value * (1.0 + visits) + weight * visits) / (visits * (1.0 + visits))  # one division, not two
+            mean = bound - weight / (1.0 + visits) if in_book else 0.0
+        if in_book:
+            number = entry(g, opening, opening_end, e)
+            if pruned(number, opening, opening_end, parameters):
                 continue
-            known += g.prior[e]
-            mean = g.value[e] / visits
-        won = bonus(number, parameters)
-        if won > 0.0:
-            mean = (mean * visits + won) / (visits + won)
-        bound = mean + factor(number, parameters) * scale * g.prior[e] / (1.0 + visits)
+            won = bonus(number, parameters)
+            if won > 0.0:
+                mean = (mean * visits + won) / (visits + won)
+            bound = mean + factor(number, parameters) * weight / (1.0 + visits)
         if bound > best_bound:
             best_bound = bound
             best = e
         if visits == 0.0 and in_order:
             break
-    return best if best >= 0 else next_one(g, node, parameters)
+    return best
 
 
 @inlined
