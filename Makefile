@@ -11,8 +11,8 @@ run: .venv/ready-dev
 
 # The whole suite, then its fast part once more with every array index checked (compiled into a cache of its own).
 test: .venv/ready-dev
-	$(PY) -m pytest
-	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -m "not slow"
+	$(PY) -m pytest -n 2 --dist loadfile
+	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n 2 --dist loadfile -m "not slow"
 
 lint: .venv/ready-dev
 	$(PY) -m ruff check .

@@ -92,7 +92,7 @@ def _root(
 def search(
     preset: Annotated[
         str | None,
-        typer.Option(help="The system that searches; see 'plyout presets'.  [default: mcc-combined; mcc beyond chess]"),
+        typer.Option(help="The system that searches; see 'plyout presets'.  [default: plyout; mcc in tic-tac-toe]"),
     ] = None,
     fen: Fen = "startpos",
     moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
@@ -122,7 +122,7 @@ def search(
         movetime = 2000.0
     limits: dict[str, Any] = {"nodes": nodes, "movetime": movetime, "depth": depth, "infinite": infinite}
     where = position(variant, fen, moves)
-    preset = preset or ("mcc-combined" if variant == "chess" else "mcc")
+    preset = preset or ("mcc" if variant == "tictactoe" else "plyout")
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     if as_json:
         _print_json(result.as_dict(multipv) | opening_of(where))
@@ -130,7 +130,7 @@ def search(
 
 @app.command()
 def uci(
-    preset: Annotated[str, typer.Option(help="The system that plays; see 'plyout presets'.")] = "mcc-combined",
+    preset: Annotated[str, typer.Option(help="The system that plays; see 'plyout presets'.")] = "plyout",
 ) -> None:
     """Speak UCI, the protocol of chess programs; 'plyout' alone does it, too, where no person sits at the keyboard."""
     from plyout.uci import main as speak

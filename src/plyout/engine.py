@@ -100,10 +100,10 @@ class Engine:
     0.7
     >>> Engine("mcc", C=0.7)
     Traceback (most recent call last):
-    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, bias, ...
+    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, batch, ...
     """
 
-    def __init__(self, preset_name: str = "mcc-combined", game: Game | str = CHESS, **changes: Any) -> None:
+    def __init__(self, preset_name: str = "plyout", game: Game | str = CHESS, **changes: Any) -> None:
         self.preset: Preset = preset(preset_name)
         self.game = game_named(game) if isinstance(game, str) else game
         rules: dict[str, Any] = dict(self.preset.rules)
@@ -112,6 +112,8 @@ class Engine:
                 rules[name] = changes.pop(name)
         evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
         self.parameters = values(self.preset.parameters | changes)
+        if self.game is not CHESS and "tables" not in changes:
+            self.parameters["tables"] = 0.0  # a preset's tables are for chess; in another game it goes without
         self.settings = texts(self.preset.parameters | changes)
         paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
         self._choice = choose.rule_named(rules["choose"])

@@ -6,6 +6,7 @@ gets one ``info string`` that says why.
 """
 
 import contextlib
+import importlib
 import sys
 import threading
 import time
@@ -42,6 +43,7 @@ class Uci:
         self._engine: Any = None
         self._stale = True  # the options have changed since the engine was made
         self._making = threading.Lock()
+        self._loaded = threading.Event()  # two threads that load modules at once get in each other's way
         self._search: threading.Thread | None = None
         self._thinking = False  # from `go` until the move is told: a thread lives a moment longer
         self._endless = False
@@ -153,6 +155,7 @@ class Uci:
 
     def _do_position(self, words: list[str]) -> None:
         self._must_be_idle("position")
+        self._loaded.wait()
         from plyout.games.chess.border import check_board, parse_board
 
         at = words.index("moves") if "moves" in words else len(words)
@@ -229,6 +232,7 @@ class Uci:
 
     def _do_eval(self, words: list[str]) -> None:
         """Show the static evaluation."""
+        self._loaded.wait()
         from plyout.evaluate.glance import centipawns_of
 
         if self._variant() is not chess.Board:
@@ -239,7 +243,9 @@ class Uci:
     def _do_tree(self, words: list[str]) -> None:
         """Show the root moves of the last search: 'tree' or 'tree 20'."""
         self._must_be_idle("tree")
-        count = max(0, _whole(words[0], "tree")) if words else 10
+        count = _whole(words[0], "tree") if words else 10
+        if count < 0:
+            raise InputError("tree: the number of moves must not be negative")
         if not self._engine or self._last is None:
             raise InputError("tree: nothing has been searched yet")
         for m in self._last.moves[:count]:
@@ -256,6 +262,7 @@ class Uci:
             raise InputError("perft: the depth must not be negative")
         if depth > 12:
             raise InputError("perft: a depth above 12 would take years")
+        self._loaded.wait()
         from plyout.games import game, state_of
 
         rules, state = game(self._set.get("UCI_Variant", "chess")), state_of(self._board)
@@ -289,11 +296,17 @@ class Uci:
         return _VARIANTS[self._set.get("UCI_Variant", "chess")]
 
     def _warm_up(self) -> None:
+        """Load and compile while the chess program is still busy with our options."""
+        try:
+            importlib.import_module("plyout.engine")
+        finally:
+            self._loaded.set()
         with contextlib.suppress(InputError):  # it will be said when the engine is asked for
             self._ready()
 
     def _ready(self) -> None:
         """Make the engine that the options describe, if it is not there, and compile what it needs."""
+        self._loaded.wait()
         with self._making:
             from plyout.engine import Engine
             from plyout.kernel import report_compiling_to
@@ -308,7 +321,7 @@ class Uci:
                 if self._set.get("OwnBook") == "false":
                     changes["book"] = ""
                 variant = self._set.get("UCI_Variant", "chess")
-                preset = self._set.get("Preset", by_name["Preset"].default if variant == "chess" else "mcc")
+                preset = self._set.get("Preset", by_name["Preset"].default)
                 self._engine = None
                 try:
                     self._engine = Engine(preset, variant, **changes)
