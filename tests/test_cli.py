@@ -56,7 +56,7 @@ def test_search_answers_in_json_and_twice_the_same() -> None:
     arguments = ("search", "--fen", KIWIPETE, "--nodes", "400", "--seed", "5", "--multipv", "3", "--json")
     first, second = answer(*arguments), answer(*arguments)
     assert set(first) >= KEYS
-    assert (first["nodes"], first["seed"], first["preset"]) == (400, 5, "mcc-combined")
+    assert (first["nodes"], first["seed"], first["preset"]) == (400, 5, "plyout")
     assert len(first["moves"]) == 3
     assert set(first["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
     assert set(first["graph"]) == {"nodes", "edges", "bytes"}

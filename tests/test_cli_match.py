@@ -96,7 +96,12 @@ def test_experiments_are_compared(out: Path) -> None:
 
 def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(tmp_path: Path) -> None:
     slow = [word if word != engine("a") else engine("a", "--late", "1") for word in arguments(tmp_path / "x", "--json")]
-    process = subprocess.Popen([sys.executable, "-m", "plyout", *slow], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyout", *slow],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # ignored in a background job
+    )
     while not (tmp_path / "x/log").is_file():
         time.sleep(0.05)
     time.sleep(1.5)

@@ -126,9 +126,8 @@ class Talk:
 
 
 def without_compiling(lines: list[str]) -> list[str]:
-    """The lines without news: of what is being made on first use, and of the opening's name."""
-    news = "info string compiling|info string .* endgame tables|info string opening "
-    return [line for line in lines if not re.match(news, line)]
+    """The lines without news of what is being made on first use."""
+    return [line for line in lines if not re.match("info string compiling|info string .* endgame tables", line)]
 
 
 def moves_of(lines: list[str]) -> str:

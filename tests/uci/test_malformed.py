@@ -339,7 +339,8 @@ def test_a_hundred_thousand_lines_of_anything_do_no_harm() -> None:
         for line in fuzzed_lines(1, 100_000):
             heard.lines.clear()
             yield line + b"\n"
-            mistaken = any(text.startswith("info string") for text in without_compiling(heard.lines))
+            news = [text for text in without_compiling(heard.lines) if not text.startswith("info string opening ")]
+            mistaken = any(text.startswith("info string") for text in news)
             searched = words_of(line)[:1] == ["go"] and not mistaken
             if searched:
                 yield b"stop\n"  # it may have ended by itself, and be about to tell its move

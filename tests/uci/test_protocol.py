@@ -115,7 +115,7 @@ def test_isready_waits_for_compiling_and_answers_during_a_search(talk: Talk) -> 
 
 
 def test_options_are_set_and_reset(talk: Talk) -> None:
-    talk.ask("position startpos", "setoption name Seed value 1")
+    talk.ask("position startpos", "setoption name Preset value mcc-combined", "setoption name Seed value 1")
     first = moves_and_counts(talk.go("nodes 300"))
     talk.ask("ucinewgame", "setoption name seed value 99")  # in any case of letters
     other = moves_and_counts(talk.go("nodes 300"))
@@ -216,7 +216,7 @@ def test_the_clock_of_the_side_to_move_counts(talk: Talk) -> None:
         talk.ask(f"position {position}")
         began = time.perf_counter()
         talk.go(clocks)
-        assert time.perf_counter() - began < 0.4
+        assert time.perf_counter() - began < 2.0, "a twentieth of the other clock would be 45 s"
 
 
 def test_only_searchmoves_are_searched(talk: Talk) -> None:
