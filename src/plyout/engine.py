@@ -41,7 +41,7 @@ from plyout.search.avoid import Avoider
 from plyout.search.batch import Batches
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
-    DRAWN, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
+    DRAWN, DRAWN_HERE, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
     add_edges, move_root, new_graph,
 )  # fmt: skip
 from plyout.search.iterate import (
@@ -304,13 +304,21 @@ class Engine:
         graph = self._graph
         if self._root is not None:
             node = self._node_of(state)
-            if node is not None:
+            if node is not None and graph.proof[node] != DRAWN_HERE:
                 if node != graph.used[ROOT]:
                     move_root(graph, node)
                     self._nothing_pruned()
                 self._root = state.copy()
+                self._forget_draws_of_other_ways()
                 return
         self._new_root(state)
+
+    def _forget_draws_of_other_ways(self) -> None:
+        """In a graph a draw by repetition may have been met on another way to this root than the game took."""
+        edges = choose.edges_of(self._graph, int(self._graph.used[ROOT]))
+        children = self._graph.child[edges]
+        drawn = (children >= 0) & (self._graph.proof[children] == DRAWN_HERE)
+        self._graph.child[edges[drawn]] = -1
 
     def _new_root(self, state: State) -> None:
         clear(self._graph, int(state[KEY]))

@@ -11,7 +11,7 @@ from plyout.games import TICTACTOE
 from plyout.games.contract import KEY
 from plyout.kernel import kernel
 from plyout.result import Result
-from plyout.search.graph import CLOSED, DRAWN, PROVEN, SURE, UNPROVEN, Graph
+from plyout.search.graph import CLOSED, DRAWN, DRAWN_HERE, PROVEN, ROOT, SURE, UNPROVEN, Graph
 from tests.search.graph_oracle import DRAW, LOSS, UNKNOWN, WIN, Node, Oracle, judge, rate
 from tests.search.graphs import edges, reachable
 from tests.search.mirror import State
@@ -204,3 +204,22 @@ def test_a_mate_that_a_shared_graph_proves_is_a_mate() -> None:
         assert result.proof == "win"
         assert check_certificate(to_board(result.tree.state), result.certificate()) == PROVEN - result.proof_number
         assert result.proof_number > SURE
+
+
+def test_a_draw_that_another_way_repeats_does_not_end_the_game_for_this_one() -> None:
+    import chess
+
+    board = chess.Board("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1")
+    engine = Engine("mcgs", hash_mb=16)
+    result = engine.search(board, nodes=2000)
+    graph, root = result.tree.graph, result.tree.root
+    edge = max(edges(graph, root), key=lambda e: graph.visits[e])
+    child = int(graph.child[edge])
+    grandchildren = [int(graph.child[e]) for e in edges(graph, child) if graph.child[e] >= 0]
+    graph.proof[grandchildren[0]] = DRAWN_HERE  # as if another way to it had been a repetition
+    board.push(result.tree.move(edge))
+    after = engine.search(board, nodes=500)
+    assert after.move in board.legal_moves
+    assert all(m.proof is None for m in after.moves)
+    graph.proof[int(graph.used[ROOT])] = DRAWN_HERE
+    assert engine.search(board, nodes=500).move in board.legal_moves
