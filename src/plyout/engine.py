@@ -42,7 +42,7 @@ from plyout.search.batch import Batches
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
     DRAWN, DRAWN_HERE, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
-    add_edges, move_root, new_graph,
+    add_edges, move_root, new_graph, thin,
 )  # fmt: skip
 from plyout.search.iterate import (
     COUNTERS, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, TABLE_HITS, WON, iterate,
@@ -189,7 +189,7 @@ class Engine:
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
             self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
-            move_root(new_graph(2, 2), 0)
+            thin(new_graph(2, 2, shared=True))
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
             if self._avoider:

@@ -135,7 +135,7 @@ class Crew:
             wanted = self._graph.used[FULL] == NO_ROOM
             if wanted:
                 self.gate.wait_for(lambda: self._inside == 0)
-                if self._graph.used[FULL] == NO_ROOM:  # no other thread has made it meanwhile
+                if self._graph.used[FULL] == NO_ROOM and not self._stop:  # and nobody has made it, or waits for us
                     thin(self._graph)
             return bool(wanted)
 

@@ -84,7 +84,7 @@ NODE_FIELDS = tuple(name for name in _NODE.names or () if name in Graph._fields)
 EDGE_FIELDS = (*(_EDGE.names or ()), *_RAVE)
 _LINE = 64  # bytes of the cache's lines
 
-_TIDYING = 4  # bytes more a node and an edge, while `move_root` works
+_TIDYING = 4  # bytes more an edge, and twice for a node, while `move_root` works
 _ASIDE = 0.94  # what the search needs beside its graph, results and buffers, comes out of the same allowance
 
 
@@ -96,7 +96,7 @@ def _table_size(nodes: int) -> int:
 def capacity(megabytes: float, edges_a_node: float, rave: bool = False, shared: bool = False) -> tuple[int, int]:
     """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
     an_edge = _EDGE.itemsize + _TIDYING + (16 if rave else 0)
-    a_node = _NODE.itemsize + _TIDYING + edges_a_node * an_edge
+    a_node = _NODE.itemsize + 2 * _TIDYING + edges_a_node * an_edge
     memory = megabytes * 1e6 * _ASIDE
     nodes = int(memory / a_node)
     if shared:  # the table doubles at once: as many nodes as the best size of the table leaves room for
@@ -173,28 +173,28 @@ def enter(g: Graph, node: int) -> None:
 
 
 @kernel
-def _reach(g: Graph, root: int, place: Ints, edge_place: Ints) -> None:
+def _reach(g: Graph, root: int, place: Ints, edge_place: Ints, stack: Ints) -> None:
     """Number what can be reached from `root`, in its present order; the rest gets -1.
 
-    `place` and `edge_place` are as long as the nodes and edges in use.
+    `place` and `stack` are as long as the nodes in use, `edge_place` as the edges.
     """
-    nodes, edges = place.size, edge_place.size
-    for i in range(nodes):
+    for i in range(place.size):
         place[i] = 0
-    for e in range(edges):
+    for e in range(edge_place.size):
         edge_place[e] = 0
     place[root] = 1
-    news = True
-    while news:  # once in a tree, whose children come after their parents; a shared node may need another round
-        news = False
-        for i in range(nodes):
-            if place[i] and g.children[i] and not edge_place[g.first[i]]:
-                for e in range(g.first[i], g.first[i] + g.children[i]):
-                    edge_place[e] = 1
-                    child = g.child[e]
-                    if child >= 0 and not place[child]:
-                        place[child] = 1
-                        news = news or child < i
+    stack[0] = root
+    height = 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        for e in range(g.first[node], g.first[node] + g.children[node]):
+            edge_place[e] = 1
+            child = g.child[e]
+            if child >= 0 and not place[child]:
+                place[child] = 1
+                stack[height] = child
+                height += 1
     _number(place)
     _number(edge_place)
 
@@ -263,7 +263,7 @@ def move_root(graph: Graph, root: int) -> None:
     """Make `root` the root and free the memory of everything that it does not lead to."""
     place = np.empty(int(graph.used[NODES]), np.int32)
     edge_place = np.empty(int(graph.used[EDGES]), np.int32)
-    _reach(graph, root, place, edge_place)
+    _reach(graph, root, place, edge_place, np.empty_like(place))
     _move_down(graph, place, edge_place)
     graph.used[ROOT] = place[root]
     graph.used[FULL] = ROOM
@@ -282,8 +282,8 @@ def thin(graph: Graph) -> None:
     wanted = (nodes if count_nodes else edges) // 2
     low, high = 0.0, 1.0
     while high < graph.node_visits[root] and _close_below(graph, high, count_nodes, count_only=True) < wanted:
-        low, high = high, 2 * high
-    while high - low > 0.5:
+        low, high = high, 4 * high
+    while high - low > 0.5 and high > 2 * low:  # a pass takes milliseconds, and somebody may want to stop
         middle = (low + high) / 2
         if _close_below(graph, middle, count_nodes, count_only=True) < wanted:
             low = middle
