@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyout.parameters import TABLE
+from plyout.parameters import SETTINGS, TABLE
 from plyout.presets import presets
 from tests.positions import KIWIPETE
 
@@ -101,8 +101,8 @@ def test_presets_are_listed() -> None:
 def test_a_preset_is_shown_with_every_parameter() -> None:
     found = answer("presets", "show", "mcc-combined", "--json")
     assert found["name"] == "mcc-combined"
-    assert set(found["rules"]) >= {"select", "judge", "rate", "choose"}
-    assert set(found["parameters"]) >= {p.name for p in TABLE}
+    assert set(found["rules"]) == {"select", "judge", "rate", "choose", "similarity", "scaling"}
+    assert set(found["parameters"]) == {p.name for p in (*TABLE, *SETTINGS)}
     assert found["parameters"]["bias"] == 0.001
 
 
