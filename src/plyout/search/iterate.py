@@ -75,6 +75,16 @@ def start_of(
 
 
 @inlined
+def _selected(g: Graph, node: int, rule: int, select: Any, parameters: Any) -> int:
+    """The edge by the rule: our own are a part of the loop, others are called by pointer."""
+    if rule == PUCT:
+        return choose_by_puct(g, node, parameters)
+    if rule == UCT:
+        return choose_by_uct(g, node, parameters)
+    return int(select(g, node, parameters))
+
+
+@inlined
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
     play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
@@ -104,14 +114,8 @@ def descend(
         edge = forced if depth == 0 else -1
         if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
             edge = next_in_breadth(g)
-        if edge >= 0:
-            pass
-        elif rule == PUCT:
-            edge = choose_by_puct(g, node, parameters)
-        elif rule == UCT:
-            edge = choose_by_uct(g, node, parameters)
-        else:
-            edge = select(g, node, parameters)
+        if edge < 0:
+            edge = _selected(g, node, rule, select, parameters)
         edges[depth] = edge
         depth += 1
         _follow(g, edge, shared)
