@@ -39,6 +39,7 @@ from plyout.result import MoveStatistics, Result, Tree
 from plyout.search import choose
 from plyout.search.avoid import Avoider
 from plyout.search.batch import Batches
+from plyout.search.checks import mate_of
 from plyout.search.crew import Crew, Stop
 from plyout.search.graph import (
     DRAWN, DRAWN_HERE, EDGES, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, bytes_in_use, capacity, clear,
@@ -50,7 +51,7 @@ from plyout.search.iterate import (
 from plyout.search.mate import Budget, shortest_mate
 from plyout.search.known import Endgames
 from plyout.search.limits import FOREVER, Limits
-from plyout.search.proof import distance, shorten
+from plyout.search.proof import complete, distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.iec import iec
 from plyout.search.select import BY_POINTER, PUCT, UCT, payoff_uct, puct, uct
@@ -198,7 +199,7 @@ class Engine:
 
     def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
         rules = (*self.game.rules(), self.game.check, self._select_number, self._rules["select"], self._rules["rate"])
-        tables = self._endgames.rule, self._endgames.directory
+        tables = self._endgames.rule, self._endgames.directory, mate_of(self.game)
         if self._batches is not None:
             return self._batches.iterate(
                 self._graph, state, count, (*rules, *tables), parameters, rng, self._stop.flag, counters
@@ -475,6 +476,8 @@ class Engine:
         proof = int(self._graph.proof[root])
         if abs(proof) <= SURE:
             return
+        if self.parameters["checks"]:
+            complete(self._graph, root, state, self.game)
         if self.game is not CHESS:
             self._exact = distance(proof) <= 1
             return

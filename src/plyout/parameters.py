@@ -76,8 +76,11 @@ TABLE = (
     Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
     Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
     Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
+    Parameter("explore_all", 0.0, 0, 1, "the same, to any move of a node that has a thousand visits or more"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
+    Parameter("checks", 0, 0, 1e9, "solver: at so many visits, and each doubling, look for a mate by checks; 0: off",
+              whole=True),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
     Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
@@ -133,7 +136,8 @@ SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
-    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, DEPTH, SOLVER, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
+    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, EXPLORE_ALL, DEPTH, SOLVER, CHECKS, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES,
+    MIXED_WIN, DECISIVE,
     ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
     Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
     OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,

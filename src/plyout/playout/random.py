@@ -18,7 +18,7 @@ from plyout.games.chess.moves import SETS_SIZE, draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.contract import RULES
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
-from plyout.kernel import Ints, entry, i64, inlined, ints, kernel, popcount, void
+from plyout.kernel import Ints, entry, i64, inlined, ints, keep, kernel, lent, popcount, void
 from plyout.kernel.random import below, stream
 from plyout.knowledge.tables.probe import DIRECTORY, MEN, playout_score
 from plyout.playout.scratch import TRACE
@@ -90,20 +90,22 @@ def _count(tally: Ints, score: float, plies: int) -> None:
 
 @kernel
 def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
-    sets, no_tables = np.empty(SETS_SIZE, np.int64), np.zeros(DIRECTORY, np.int64)
-    b = load(state)
+    room, no_tables = np.empty(SETS_SIZE, np.int64), np.zeros(DIRECTORY, np.int64)
+    b, sets, tables = load(state), lent(room), lent(no_tables)
     for index in range(first, last):
-        score, plies, _ = chess_playout(b, sets, stream(seed, index), no_tables)
+        score, plies, _ = chess_playout(b, sets, stream(seed, index), tables)
         _count(tally, score, plies)
+    keep((room, no_tables))
 
 
 @kernel
 def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
-    sets, no_trace = np.empty(SETS_SIZE, np.int64), np.empty(1, np.int64)
-    h = load_house(state)
+    room, no_trace = np.empty(SETS_SIZE, np.int64), np.empty(1, np.int64)
+    h, sets, trace = load_house(state), lent(room), lent(no_trace)
     for index in range(first, last):
-        score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index), no_trace)
+        score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index), trace)
         _count(tally, score, plies)
+    keep((room, no_trace))
 
 
 @entry(void(ints, i64, i64, i64, i64, *RULES, ints))
@@ -111,8 +113,8 @@ def _games(
     start: Ints, seed: int, first: int, last: int, room: int, legal: Any, play: Any, outcome: Any, tally: Ints
 ) -> None:
     """Random games of any game, by listing the moves and drawing one."""
-    state = np.empty(start.size, np.int64)
-    moves = np.empty(room, np.int64)
+    words, list_of_moves = np.empty(start.size, np.int64), np.empty(room, np.int64)
+    state, moves = lent(words), lent(list_of_moves)
     for index in range(first, last):
         for word in range(start.size):
             state[word] = start[word]
@@ -127,6 +129,7 @@ def _games(
                 play(state, moves[r])
                 plies += 1
         _count(tally, score if state[0] == 0 else 1.0 - score, plies)
+    keep((words, list_of_moves))
 
 
 def random_games(game: Game, state: State, seed: int, first: int, last: int) -> Tally:

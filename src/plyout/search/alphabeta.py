@@ -24,7 +24,7 @@ from plyout.games.chess.keys import ep_key, key_change, repetition_key, turn_key
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, write
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, atomic_load, inlined, kernel, low, put, shr, tail
+from plyout.kernel import Ints, at, atomic_load, inlined, kernel, lent, low, put, shr, tail
 
 TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
 """Switches: transposition table; killers; history; null move; late moves with less depth and a narrow window."""
@@ -293,6 +293,7 @@ def search_move(
     state: Ints, move: int, alpha: int, beta: int, depth: int, desk: Ints, table: Ints, stop: Ints
 ) -> int:  # fmt: skip
     """What `move` is worth to its mover in the position `state`, searched `depth` plies deep, the move included."""
+    desk, table, stop = lent((desk, table, stop))
     b = load(state)
     began = state[PAST]
     ply = 2 * state[NUMBER] + state[TURN]

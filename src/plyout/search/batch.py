@@ -14,14 +14,15 @@ import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.games.contract import CHECK, RULES, Game
-from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer, tail
+from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
 from plyout.search.backup import STOPPED, add, back_up, back_up_proof, correction, count, recompute, score_of
+from plyout.search.checks import BUFFER
 from plyout.search.expand import add_children, proof_at, sort
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPENING, ROOT, UNPROVEN, Graph
 from plyout.search.iterate import (
-    DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, descend, start_of,
+    DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, cut, descend, start_of,
 )  # fmt: skip
-from plyout.search.rules import KNOWN, RATE, SELECT
+from plyout.search.rules import KNOWN, MATE, RATE, SELECT
 from plyout.parameters import DRAW_FLOOR, RECOMPUTE, SHARE, SHARE_NODES, SOLVER
 
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is waiting already
@@ -76,22 +77,25 @@ def _tell(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, paramete
 @entry(
     i64(
         GRAPH, ints, i64, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(KNOWN), ints,
-        floats, ints, ints, ints, ints, ints, ints, ints, ints, ints,
+        pointer(MATE), floats, ints, ints, ints, ints, ints, ints, ints, ints, ints,
     )
 )  # fmt: skip
 def gather(
     g: Graph, root: Ints, batch: int, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any,
-    rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any, rng: Ints, stop: Ints,
-    counters: Ints, states: Ints, moves: Ints, counts: Ints, all_nodes: Ints, all_edges: Ints, depths: Ints,
+    rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any, parameters: Any, rng: Ints,
+    stop: Ints, counters: Ints, states: Ints, moves: Ints, counts: Ints, all_nodes: Ints, all_edges: Ints, depths: Ints,
 ) -> int:  # fmt: skip
     """Find up to `batch` leaves, with their paths; return how many. What needs no judge is backed up at once.
 
     Iterations are counted when they are told, at most `iterations` together with the leaves found.
     """
     width = moves.size // batch
-    trial = np.empty(root.size, np.int64)
-    buffer = np.empty(room, np.int64)
-    ratings = np.empty(room, np.float64)
+    words, numbers = np.empty(root.size + room + BUFFER, np.int64), np.empty(room, np.float64)
+    trial, rest = cut(words, root.size)
+    buffer, rest = cut(rest, room)
+    mate_buffer, rest = cut(rest, BUFFER)
+    ratings = lent(numbers)
+    g, root, directory, parameters, rng, stop, counters = lent((g, root, directory, parameters, rng, stop, counters))
     solver = parameters[SOLVER] > 0.0
     top = g.used[ROOT]
     found = 0
@@ -106,7 +110,7 @@ def gather(
         start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, buffer, ratings, legal, play, outcome, rule, select, rate, known,
-            directory, parameters, counters, False,
+            directory, mate, mate_buffer, parameters, counters, False,
         )  # fmt: skip
         leaf = nodes[depth]
         if leaf <= STOPPED:
@@ -131,6 +135,8 @@ def gather(
             moves[found * width + i] = buffer[i]
         depths[found] = depth
         found += 1
+    keep(words)
+    keep(numbers)
     return found
 
 
@@ -140,6 +146,7 @@ def settle(
     counts: Ints, all_nodes: Ints, all_edges: Ints, depths: Ints,
 ) -> int:  # fmt: skip
     """Open the leaves with their priors and back their scores up; return how many."""
+    g, scores, priors, parameters, counters = lent((g, scores, priors, parameters, counters))
     for i in range(found):
         nodes, edges = tail(all_nodes, i * (DEEPEST + 1)), tail(all_edges, i * (DEEPEST + 1))
         leaf = nodes[depths[i]]

@@ -9,9 +9,10 @@ import numpy as np
 from plyout.kernel import Ints, inlined
 from plyout.kernel.random import below
 from plyout.search.graph import OPEN, ROOT, UNPROVEN, Graph
-from plyout.parameters import EXPLORE, EXPLORE_CHECKS
+from plyout.parameters import EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS
 
 _FINE = 1 << 30
+MANY = 1000.0  # visits from which on any move of a node may be looked at
 
 
 @inlined
@@ -26,12 +27,14 @@ def branch(g: Graph, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any,
     """(node, edge): where a disconnected trajectory starts this time; the edge is -1 where none does.
 
     Follows the most visited moves down to a depth that halves its chance with each ply (equation 11), and takes the
-    next unvisited move there, by the order of the priors; or the next that gives check. `state` goes along.
+    next unvisited move there, by the order of the priors; or the next that gives check; or any. `state` goes along.
     """
     node = np.int64(g.used[ROOT])
     draw = _uniform(rng)
     checks = draw < parameters[EXPLORE_CHECKS]
-    if not checks and draw >= parameters[EXPLORE_CHECKS] + parameters[EXPLORE]:
+    draw -= parameters[EXPLORE_CHECKS]
+    anything = not checks and draw < parameters[EXPLORE_ALL]
+    if not checks and not anything and draw >= parameters[EXPLORE_ALL] + parameters[EXPLORE]:
         return node, -1
     depth = int(max(-log2(1.0 - _uniform(rng)) - 1.0, 0.0))
     for _ in range(depth):
@@ -42,10 +45,25 @@ def branch(g: Graph, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any,
         node = np.int64(g.child[edge])
     if g.state[node] != OPEN or g.proof[node] != UNPROVEN:
         return node, -1
+    if anything:
+        return node, _any(g, node, rng)
     for e in range(g.first[node], g.first[node] + g.children[node]):
         if g.visits[e] == 0.0 and (not checks or _gives_check(state, trial, np.int64(g.move[e]), play, check)):
             return node, e
     return node, -1
+
+
+@inlined
+def _any(g: Graph, node: int, rng: Ints) -> int:
+    """A random edge, all being as likely; -1 if the node has few visits, or the end is known.
+
+    Selection gives a move that looks bad a few visits in a hundred thousand. A sacrifice needs more to be understood.
+    """
+    number, rng[0] = below(rng[0], np.int64(g.children[node]))
+    edge = np.int64(g.first[node]) + number
+    child = g.child[edge]
+    known = child >= 0 and g.proof[child] != UNPROVEN
+    return -1 if known or g.node_visits[node] < MANY else edge
 
 
 @inlined

@@ -19,6 +19,7 @@ Memory is set aside when the graph is made and never grows. When nodes or edges 
 up their children (`thin`), and the search grows on where it matters.
 """
 
+from math import log2
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -274,42 +275,52 @@ def move_root(graph: Graph, root: int) -> None:
 def thin(graph: Graph) -> None:
     """Make room: close the least visited open nodes that are not proven, until half of what ran out is free.
 
-    A closed node keeps its visits and value, and gets children again when it is visited again. Needs no memory but
-    what `move_root` needs: the number of visits up to which a node is closed is found by halving an interval.
+    A closed node keeps its visits and value, and gets children again when it is visited again. Somebody may want to
+    stop meanwhile, so the nodes are looked at only twice: once to see what closing them would free, once to do it.
     """
-    nodes, edges, root = int(graph.used[NODES]), int(graph.used[EDGES]), int(graph.used[ROOT])
-    count_nodes = nodes >= graph.key.size
-    wanted = (nodes if count_nodes else edges) // 2
-    low, high = 0.0, 1.0
-    while high < graph.node_visits[root] and _close_below(graph, high, count_nodes, count_only=True) < wanted:
-        low, high = high, 4 * high
-    while high - low > 0.5 and high > 2 * low:  # a pass takes milliseconds, and somebody may want to stop
-        middle = (low + high) / 2
-        if _close_below(graph, middle, count_nodes, count_only=True) < wanted:
-            low = middle
-        else:
-            high = middle
-    _close_below(graph, high, count_nodes, count_only=False)
+    root, for_nodes = int(graph.used[ROOT]), bool(graph.used[NODES] >= graph.key.size)
+    room = np.zeros(_CLASSES, np.int64)
+    _room_by_class(graph, for_nodes, room)
+    wanted = int(graph.used[NODES] if for_nodes else graph.used[EDGES]) // 2
+    _close_up_to(graph, int(np.searchsorted(np.cumsum(room), wanted)))
     move_root(graph, root)
     hardly = graph.used[NODES] > 0.9 * graph.key.size or graph.used[EDGES] > 0.9 * graph.move.size
     graph.used[FULL] = FULL_FOR_GOOD if hardly else ROOM
 
 
+_CLASSES = 256  # of nodes by their visits: each number up to 8 has its own, then eight to a doubling
+
+
+@inlined
+def _class(visits: float) -> int:
+    return int(visits) if visits < 8.0 else min(int(8.0 * log2(visits)) - 16, _CLASSES - 1)
+
+
+@inlined
+def _may_close(g: Graph, node: int) -> bool:
+    return bool(g.children[node] and g.proof[node] == UNPROVEN and node != g.used[ROOT])
+
+
 @kernel
-def _close_below(g: Graph, visits: float, count_nodes: bool, count_only: bool) -> int:
-    """Close the open, unproven nodes with so many visits or fewer; how many edges, or nodes below them, that frees."""
-    freed = 0
+def _room_by_class(g: Graph, for_nodes: bool, room: Ints) -> None:
+    """How many edges, or nodes below them, the nodes of each class would free."""
     for node in range(g.used[NODES]):
-        if g.children[node] and g.proof[node] == UNPROVEN and node != g.used[ROOT] and g.node_visits[node] <= visits:
-            if count_nodes:
+        if _may_close(g, node):
+            freed = g.children[node]
+            if for_nodes:
+                freed = 0
                 for e in range(g.first[node], g.first[node] + g.children[node]):
                     freed += g.child[e] >= 0
-            else:
-                freed += g.children[node]
-            if not count_only:
-                g.state[node] = CLOSED
-                g.children[node] = 0
-    return freed
+            room[_class(g.node_visits[node])] += freed
+
+
+@kernel
+def _close_up_to(g: Graph, greatest: int) -> None:
+    """Close the nodes of the classes up to `greatest`."""
+    for node in range(g.used[NODES]):
+        if _may_close(g, node) and _class(g.node_visits[node]) <= greatest:
+            g.state[node] = CLOSED
+            g.children[node] = 0
 
 
 # -- from Python ----------------------------------------------------------------------------------------------------

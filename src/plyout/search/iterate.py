@@ -6,22 +6,23 @@ import numpy as np
 
 from plyout.games.contract import CHECK, KEY, RULES
 from plyout.knowledge.tables.probe import HITS
-from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, pointer
+from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
 from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
 )  # fmt: skip
 from plyout.search.breadth import next_in_breadth
+from plyout.search.checks import BUFFER, proven_by_checks
 from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
-    BLIND, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE, RECOMPUTE, SHARE,
-    SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
+    BLIND, CHECKS, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE,
+    RECOMPUTE, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
 )  # fmt: skip
-from plyout.search.rules import JUDGE, KNOWN, RATE, SELECT
+from plyout.search.rules import JUDGE, KNOWN, MATE, RATE, SELECT
 
 DEEPEST = 1024
 
@@ -61,12 +62,18 @@ def copy(source: Ints, target: Ints) -> None:
 
 
 @inlined
+def cut(words: Ints, length: int) -> tuple[Ints, Ints]:
+    """(the first so many words, the others), both borrowed."""
+    return tail(words, 0)[:length], tail(words, length)
+
+
+@inlined
 def start_of(
     g: Graph, root: Ints, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any, parameters: Any
 ) -> tuple[int, int]:
     """(node, edge or -1): where the next descent begins, and with what; its position is left in `state`."""
     copy(root, state)
-    if parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0:
+    if parameters[EXPLORE] + parameters[EXPLORE_ALL] + parameters[EXPLORE_CHECKS] > 0.0:
         node, edge = branch(g, state, trial, rng, play, check, parameters)
         if edge >= 0:
             return node, edge
@@ -87,8 +94,8 @@ def _selected(g: Graph, node: int, rule: int, select: Any, parameters: Any) -> i
 @inlined
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
-    play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, parameters: Any,
-    counters: Ints, shared: bool,
+    play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any,
+    mate_buffer: Ints, parameters: Any, counters: Ints, shared: bool,
 ) -> int:  # fmt: skip
     """Follow the rule from `node` to a leaf, and add the leaf to the graph; return its depth.
 
@@ -110,6 +117,8 @@ def descend(
             open_node(g, node, state, moves, ratings, legal, rate, parameters)
             opened = True
         if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
+            return depth
+        if parameters[CHECKS] > 0.0 and proven_by_checks(g, node, state, mate, mate_buffer, parameters):
             return depth
         edge = forced if depth == 0 else -1
         if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
@@ -154,12 +163,12 @@ def judge_leaf(
 @entry(
     i64(
         GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE),
-        pointer(KNOWN), ints, floats, ints, ints, ints, ints,
+        pointer(KNOWN), ints, pointer(MATE), floats, ints, ints, ints, ints,
     )
 )  # fmt: skip
 def iterate(
     g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any, rule: int,
-    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, parameters: Any, rng: Ints, stop: Ints,
+    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, mate: Any, parameters: Any, rng: Ints, stop: Ints,
     counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
     """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
@@ -167,14 +176,19 @@ def iterate(
 
     `tables` is the directory of the endgame tables; a thread has its own copies, one for expansion, one for playouts.
     """
-    state = np.empty(root.size, np.int64)
-    trial = np.empty(root.size, np.int64)
-    moves = np.empty(room, np.int64)
-    ratings = np.empty(room, np.float64)
-    nodes = np.empty(DEEPEST + 1, np.int64)
-    edges = np.empty(DEEPEST + 1, np.int64)
-    scratch = np.empty(SCRATCH, np.int64)
-    directory = tables.copy()
+    words = np.empty(2 * root.size + room + 2 * (DEEPEST + 1) + SCRATCH + BUFFER + tables.size, np.int64)
+    numbers = np.empty(room, np.float64)
+    state, rest = cut(words, root.size)
+    trial, rest = cut(rest, root.size)
+    moves, rest = cut(rest, room)
+    nodes, rest = cut(rest, DEEPEST + 1)
+    edges, rest = cut(rest, DEEPEST + 1)
+    scratch, rest = cut(rest, SCRATCH)
+    mate_buffer, rest = cut(rest, BUFFER)
+    directory, rest = cut(rest, tables.size)
+    ratings = lent(numbers)
+    g, root, parameters, rng, stop, counters = lent((g, root, parameters, rng, stop, counters))
+    copy(tables, directory)
     directory[HITS] = 0
     for word in range(tables.size):
         scratch[DIRECTORY_AT + word] = directory[word]
@@ -191,7 +205,7 @@ def iterate(
         start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
-            directory, parameters, counters, shared,
+            directory, mate, mate_buffer, parameters, counters, shared,
         )  # fmt: skip
         leaf = nodes[depth]
         scratch[0] = 0
@@ -219,4 +233,6 @@ def iterate(
             for_root = score if depth % 2 == 0 else 1.0 - score
             counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
     counters[TABLE_HITS] += directory[HITS] + scratch[DIRECTORY_AT + HITS]
+    keep(words)
+    keep(numbers)
     return done

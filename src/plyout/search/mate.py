@@ -6,7 +6,7 @@ from plyout.games.chess.board import Board, in_check, load, make
 from plyout.games.chess.moves import SETS_SIZE, list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.contract import State
-from plyout.kernel import Ints, at, kernel, tail
+from plyout.kernel import Ints, at, keep, kernel, lent, tail
 from plyout.playout.mates import allows_mate
 
 ATTACK, DEFEND = 1, 0
@@ -43,7 +43,10 @@ def mates_within(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) 
 
 @kernel
 def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
-    return mates_within(load(state), plies, attack, np.empty((plies + 1) * FRAME, np.int64), budget)
+    buffer = np.empty((plies + 1) * FRAME, np.int64)
+    verdict = mates_within(load(state), plies, attack, lent(buffer), lent(budget))
+    keep(buffer)
+    return verdict
 
 
 class Budget:

@@ -7,12 +7,13 @@ and *replies* maps every legal reply to the win that answers it; checkmate has n
 from typing import Any
 
 import chess
-
+import numpy as np
 
 from plyout.errors import InputError
 from plyout.games.chess.border import decode
 from plyout.games.contract import KEY, Game, State
 from plyout.knowledge.tables.probe import FAR
+from plyout.search.checks import BUFFER, mate_of
 from plyout.search.choose import edges_of, proof_of, proofs_of
 from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
 from plyout.search.mate import Budget, forced, shortest_mate
@@ -48,6 +49,49 @@ def shorten(graph: Graph, node: int, state: State, game: Game, budget: Budget) -
         longest = max(longest, distance(int(graph.proof[child])))
     graph.proof[node] = -(PROVEN - (longest + 1 if graph.children[node] else 0))
     return exact
+
+
+def complete(graph: Graph, node: int, state: State, game: Game) -> None:
+    """Add the lines that a search for mates by checks has proven, and left out of the graph.
+
+    Distances are made true to the lines. Where memory runs out, the proof ends before the game does.
+    """
+    proof, edges = int(graph.proof[node]), edges_of(graph, node)
+    if proof < -SURE and len(edges):
+        for edge in edges:
+            complete(graph, int(graph.child[edge]), game.after(state, int(graph.move[edge])), game)
+        graph.proof[node] = proofs_of(graph, edges).max()
+    elif proof > SURE and len(edges):
+        best = int(edges[proofs_of(graph, edges).argmax()])
+        if proof_of(graph, best) < proof and not _graft_checks(graph, node, state, game, distance(proof)):
+            return
+        best = int(edges[proofs_of(graph, edges).argmax()])
+        complete(graph, int(graph.child[best]), game.after(state, int(graph.move[best])), game)
+        graph.proof[node] = proof_of(graph, best)
+
+
+def _graft_checks(graph: Graph, node: int, state: State, game: Game, plies: int) -> bool:
+    """Graft the first two plies of the mate by checks in `plies` that is known to be there; False if memory is full."""
+    mate, buffer = mate_of(game), np.empty(BUFFER, np.int64)
+    for edge in edges_of(graph, node):
+        after = game.after(state, int(graph.move[edge]))
+        moves = game.moves(after) if game.check(after) else []
+        mates = {move: int(mate(game.after(after, move), plies - 2, 1 << 40, buffer)) for move in moves}
+        if not game.check(after) or not all(mates.values()):
+            continue
+        child = _child(graph, edge, after)
+        if child is None or (moves and not _opened(graph, child, after, game)):
+            return False
+        for reply in edges_of(graph, child):
+            move = int(graph.move[reply])
+            position = game.after(after, move)
+            answered = _child(graph, int(reply), position)
+            if answered is None or not _opened(graph, answered, position, game):
+                return False
+            graph.proof[answered] = max(int(graph.proof[answered]), PROVEN - mates[move])
+        graph.proof[child] = 1 - PROVEN + max(mates.values(), default=-1)
+        return True
+    return False
 
 
 def _child(graph: Graph, edge: int, state: State) -> int | None:

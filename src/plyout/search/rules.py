@@ -26,6 +26,9 @@ KNOWN = i64(ints, ints)
 Not a rule to be replaced: chess has its tables, other games have none.
 """
 
+MATE = i64(ints, i64, i64, ints)
+"""``mate(state, plies, positions, buffer) -> plies``: a mate by checks (see `plyout.search.checks`); likewise."""
+
 if not INTERPRETED:
     from numba import types
 

@@ -6,10 +6,11 @@ from typing import Any
 from plyout.evaluate.squash import RAW
 from plyout.kernel import at, inlined, kernel
 from plyout.search.book import bonus, entry, factor, page, pruned
+from plyout.search.explore import MANY
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
-    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE, PUCT_INIT, RAVE,
-    SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
+    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE,
+    PUCT_INIT, RAVE, SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
 
 PASSED_OVER = -1.0  # the prior of a move that PUCT need not look at again
@@ -127,7 +128,9 @@ def _greatest_puct(g: Graph, node: int, parameters: Any) -> int:
     scale = 0.5 * (log((total + base + 1.0) / base) + parameters[PUCT_INIT]) * sqrt(total)
     opening, opening_end = page(g, node)
     in_book = opening_end > opening
-    in_order = parameters[EXPLORE] == 0.0 and parameters[EXPLORE_CHECKS] == 0.0 and not in_book
+    explored = parameters[EXPLORE] + parameters[EXPLORE_CHECKS] > 0.0
+    explored |= parameters[EXPLORE_ALL] > 0.0 and g.node_visits[node] >= MANY
+    in_order = not explored and not in_book
     known = 0.0
     best = -1
     best_bound = -1e300

@@ -13,7 +13,7 @@ from plyout.games import CHESS, State
 from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import list_moves
 from plyout.games.chess.rules import MOVES, ROOM
-from plyout.kernel import Ints, at, kernel, put, tail
+from plyout.kernel import Ints, at, keep, kernel, lent, put, tail
 from plyout.search.mate import ATTACK, FORCED, FRAME, UNKNOWN, Budget, forced, mates_within, shortest_mate
 
 LEVELS = (1, 3, 5, 7)
@@ -33,7 +33,8 @@ def _find(state: Ints, level: int, moves: Ints, levels: Ints, budget: Ints) -> i
     """Write every legal move to `moves` and the level of the trap it is to `levels`, 0 if it is none up to `level`;
     return how many moves there are. Where the budget runs out the deepest levels may be missing."""
     b = load(state)
-    buffer = np.empty((level + 1) * FRAME, np.int64)
+    words = np.empty((level + 1) * FRAME, np.int64)
+    buffer, budget = lent(words), lent(budget)
     count = list_moves(b, moves, tail(moves, MOVES))
     for i in range(count):
         put(levels, i, 0)
@@ -42,9 +43,11 @@ def _find(state: Ints, level: int, moves: Ints, levels: Ints, budget: Ints) -> i
             if at(levels, i) == 0:
                 verdict = mates_within(make(b, at(moves, i)), plies, np.int64(ATTACK), buffer, budget)
                 if verdict == UNKNOWN:
+                    keep(words)
                     return count
                 if verdict == FORCED:
                     put(levels, i, plies)
+    keep(words)
     return count
 
 
