@@ -223,3 +223,16 @@ def test_a_draw_that_another_way_repeats_does_not_end_the_game_for_this_one() ->
     assert all(m.proof is None for m in after.moves)
     graph.proof[int(graph.used[ROOT])] = DRAWN_HERE
     assert engine.search(board, nodes=500).move in board.legal_moves
+
+
+def test_any_move_gets_its_share_of_visits_where_all_are_explored() -> None:
+    """A third of the descents, half of them at the root: no unproven move there has less than half its due."""
+    result = Engine("plyout", hash_mb=64, explore_all=0.3).search(
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", nodes=30_000
+    )
+    due = 0.3 / 2 * 30_000 / len(result.moves)
+    assert min(move.visits for move in result.moves) > due / 2
+    base = Engine("plyout", hash_mb=64, explore_all=0).search(
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", nodes=30_000
+    )
+    assert min(move.visits for move in base.moves) < due / 10
