@@ -51,7 +51,7 @@ from plyout.search.iterate import (
 from plyout.search.mate import Budget, shortest_mate
 from plyout.search.known import Endgames
 from plyout.search.limits import FOREVER, Limits
-from plyout.search.proof import complete, distance, shorten
+from plyout.search.proof import complete_line, distance, shorten
 from plyout.search.rules import compiled
 from plyout.search.iec import iec
 from plyout.search.select import BY_POINTER, PUCT, UCT, payoff_uct, puct, uct
@@ -477,7 +477,7 @@ class Engine:
         if abs(proof) <= SURE:
             return
         if self.parameters["checks"]:
-            complete(self._graph, root, state, self.game)
+            complete_line(self._graph, root, state, self.game)
         if self.game is not CHESS:
             self._exact = distance(proof) <= 1
             return

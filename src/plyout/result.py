@@ -19,7 +19,7 @@ from plyout.search.graph import (
     DRAWN, DRAWN_HERE, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
 )  # fmt: skip
 from plyout.knowledge.tables.probe import FAR
-from plyout.search.proof import Certificate, certificate, distance
+from plyout.search.proof import Certificate, certificate, complete, distance
 
 Move = Any
 """A `chess.Move`; in games that are not chess, the number of a move."""
@@ -266,8 +266,9 @@ class Result:
         """The proof as a tree of forced lines, which `plyout.search.proof.check_certificate` verifies."""
         if self.restricted and self.proof == "loss":
             raise InputError("there is no certificate: only some of the moves were searched")
-        board = to_board(self.tree.state)
-        return certificate(self.tree.graph, self.tree.root, board)
+        tree = self.tree
+        complete(tree.graph, tree.root, tree.state, tree.game)
+        return certificate(tree.graph, tree.root, to_board(tree.state))
 
     def as_dict(self, multipv: int | None = None) -> dict[str, Any]:
         """The result as plain data, for JSON."""

@@ -37,7 +37,8 @@ def distance(board: chess.Board, longest: int) -> int:
 
 def found(board: chess.Board, plies: int, positions: int = 1 << 40) -> int:
     game = CRAZYHOUSE if board.uci_variant == "crazyhouse" else CHESS
-    return int(mate_of(game)(state_of(board), plies, positions, np.empty(BUFFER, np.int64)))
+    mate = int(mate_of(game)(state_of(board), plies, positions, np.empty(BUFFER, np.int64)))
+    return mate & 255
 
 
 def test_mates_by_checks_are_those_that_python_chess_finds() -> None:
@@ -86,3 +87,21 @@ def test_proofs_that_rest_on_checks_have_certificates_of_the_length_they_claim(s
             proven, longest = proven + 1, max(longest, plies)
     assert proven >= 20
     assert longest >= 5
+
+
+def test_a_blunder_into_checks_is_punished_from_the_graph_at_hand() -> None:
+    """The node that the opponent moves to is proven already, and its lines are not in the graph."""
+    engine = Engine("plyout", hash_mb=8, checks=4, tables=0, explore_all=0.3)
+    punished = 0
+    for board in set_up(60, seed=77, men="QRBNPP"):
+        engine.new_game()
+        blunders = [move for move in engine.search(board, nodes=3000).moves if move.proof == "loss"]
+        if not blunders:
+            continue
+        board.push(blunders[0].move)
+        result = engine.search(board, nodes=10)
+        if not board.is_game_over():
+            assert result.proof == "win", board.fen()
+            assert check_certificate(board, result.certificate()) == len(result.moves[0].pv)
+            punished += 1
+    assert punished >= 10

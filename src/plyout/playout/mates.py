@@ -73,7 +73,13 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
 
 
 @kernel
+def mate_in_one(b: Board, sets: Ints, more_sets: Ints) -> int:
+    """A move that mates at once, or -1."""
+    n, _, steps, _ = find(b, sets)
+    return mating_move(b, sets, n, steps, more_sets)
+
+
+@kernel
 def allows_mate(b: Board, sets: Ints, more_sets: Ints) -> bool:
     """Whether the side to move has a mate in one."""
-    n, _, steps, _ = find(b, sets)
-    return mating_move(b, sets, n, steps, more_sets) >= 0
+    return mate_in_one(b, sets, more_sets) >= 0

@@ -1,7 +1,9 @@
 """Mates by checks alone: a search so narrow that it sees farther than the graph, and proves what it sees.
 
 A node is looked at when its visits reach `checks`, and again whenever they have doubled, each time a little deeper.
-The lines of such a proof are not in the graph; `plyout.search.proof.complete` adds those that matter in the end.
+Of such a proof only the first move is marked in the graph; `plyout.search.proof` adds the rest where it matters.
+
+A mate is told as one number, its plies | its first move << 8.
 """
 
 from math import log2
@@ -12,8 +14,8 @@ from plyout.games.chess.board import Board, in_check, load, make
 from plyout.games.chess.moves import list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.crazyhouse import House, list_house, load_house, make_house
-from plyout.kernel import Ints, at, inlined, kernel, tail
-from plyout.playout.mates import allows_mate
+from plyout.kernel import Ints, at, inlined, kernel, shr, tail
+from plyout.playout.mates import mate_in_one
 from plyout.search.graph import PROVEN, ROOT, Graph
 from plyout.search.mate import FRAME
 from plyout.parameters import CHECKS
@@ -21,61 +23,62 @@ from plyout.parameters import CHECKS
 _FARTHEST = 9  # plies, an odd number
 BUFFER = 1 + (_FARTHEST + 1) * FRAME
 """Words that a search needs."""
+MATES = 2.0  # the prior of a move that mates by checks
 
 
 @kernel
-def _mates(b: Board, plies: int, buffer: Ints, left: Ints) -> bool:
-    """Whether the side to move mates within `plies`, an odd number, with nothing but checks."""
+def _mates(b: Board, plies: int, buffer: Ints, left: Ints) -> int:
+    """The move with which the side to move mates within `plies`, an odd number, with nothing but checks; -1: none."""
     moves, replies = tail(buffer, plies * FRAME), tail(buffer, (plies - 1) * FRAME)
     left[0] -= 1
     if left[0] < 0:
-        return False
-    if allows_mate(b, tail(moves, MOVES), tail(moves, ROOM)):
-        return True
-    if plies == 1:
-        return False
+        return -1
+    move = mate_in_one(b, tail(moves, MOVES), tail(moves, ROOM))
+    if move >= 0 or plies == 1:
+        return move
     for i in range(list_moves(b, moves, tail(moves, MOVES))):
         after = make(b, at(moves, i))
         if in_check(after):
             forced = True
             for j in range(list_moves(after, replies, tail(replies, MOVES))):
-                if not _mates(make(after, at(replies, j)), plies - 2, buffer, left):
+                if _mates(make(after, at(replies, j)), plies - 2, buffer, left) < 0:
                     forced = False
                     break
             if forced:
-                return True
-    return False
+                return at(moves, i)
+    return -1
 
 
 @kernel
-def _house_mates(h: House, plies: int, buffer: Ints, left: Ints) -> bool:
+def _house_mates(h: House, plies: int, buffer: Ints, left: Ints) -> int:
     """The same in crazyhouse."""
     moves, replies = tail(buffer, plies * FRAME), tail(buffer, (plies - 1) * FRAME)
     left[0] -= 1
     if left[0] < 0:
-        return False
+        return -1
     for i in range(list_house(h, moves, tail(moves, MOVES))):
         after = make_house(h, at(moves, i))
         if in_check(after.board):
             count = list_house(after, replies, tail(replies, MOVES))
             forced = count == 0 or plies > 1
             for j in range(count if forced else 0):
-                if not _house_mates(make_house(after, at(replies, j)), plies - 2, buffer, left):
+                if _house_mates(make_house(after, at(replies, j)), plies - 2, buffer, left) < 0:
                     forced = False
                     break
             if forced:
-                return True
-    return False
+                return at(moves, i)
+    return -1
 
 
 @kernel
 def chess_mate(state: Ints, plies: int, positions: int, buffer: Ints) -> int:
-    """The plies to the shortest mate by checks alone, `plies` at most; 0 if there is none, or `positions` run out."""
+    """The shortest mate by checks alone, in `plies` at most; 0 if there is none, or `positions` run out before."""
     b = load(state)
     buffer[0] = positions
     for distance in range(1, min(plies, 99 - b.clock) + 1, 2):  # before the fifty-move rule ends the game
-        if _mates(b, distance, tail(buffer, 1), buffer):
-            return distance
+        move = _mates(b, distance, tail(buffer, 1), buffer)
+        if move >= 0:
+            return distance | move << 8
         if buffer[0] < 0:
             break
     return 0
@@ -87,8 +90,9 @@ def crazyhouse_mate(state: Ints, plies: int, positions: int, buffer: Ints) -> in
     h = load_house(state)
     buffer[0] = positions
     for distance in range(1, plies + 1, 2):
-        if _house_mates(h, distance, tail(buffer, 1), buffer):
-            return distance
+        move = _house_mates(h, distance, tail(buffer, 1), buffer)
+        if move >= 0:
+            return distance | move << 8
         if buffer[0] < 0:
             break
     return 0
@@ -116,6 +120,10 @@ def proven_by_checks(g: Graph, node: int, state: Ints, mate: Any, buffer: Ints, 
         return False
     plies = min(1 + 2 * int(log2(visits) / 3.0), _FARTHEST)
     found = mate(state, plies, 2 * visits, buffer)
-    if found:
-        g.proof[node] = PROVEN - found
-    return bool(found)
+    if not found:
+        return False
+    for e in range(g.first[node], g.first[node] + g.children[node]):
+        if g.move[e] == shr(found, 8):
+            g.prior[e] = MATES
+    g.proof[node] = PROVEN - (found & 255)
+    return True

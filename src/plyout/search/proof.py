@@ -13,7 +13,7 @@ from plyout.errors import InputError
 from plyout.games.chess.border import decode
 from plyout.games.contract import KEY, Game, State
 from plyout.knowledge.tables.probe import FAR
-from plyout.search.checks import BUFFER, mate_of
+from plyout.search.checks import BUFFER, MATES, mate_of
 from plyout.search.choose import edges_of, proof_of, proofs_of
 from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
 from plyout.search.mate import Budget, forced, shortest_mate
@@ -51,47 +51,63 @@ def shorten(graph: Graph, node: int, state: State, game: Game, budget: Budget) -
     return exact
 
 
+def complete_line(graph: Graph, node: int, state: State, game: Game) -> None:
+    """Add the main line of what a search for mates by checks has proven, and left out of the graph."""
+    while abs(graph.proof[node]) > SURE and _grafted(graph, node, state, game):
+        edge = int(edges_of(graph, node)[proofs_of(graph, edges_of(graph, node)).argmax()])
+        node, state = int(graph.child[edge]), game.after(state, int(graph.move[edge]))
+
+
 def complete(graph: Graph, node: int, state: State, game: Game) -> None:
-    """Add the lines that a search for mates by checks has proven, and left out of the graph.
+    """Add every line of it, and make the distances true to the lines.
 
-    Distances are made true to the lines. Where memory runs out, the proof ends before the game does.
+    Where memory runs out, the proof ends before the game does.
     """
-    proof, edges = int(graph.proof[node]), edges_of(graph, node)
-    if proof < -SURE and len(edges):
-        for edge in edges:
-            complete(graph, int(graph.child[edge]), game.after(state, int(graph.move[edge])), game)
-        graph.proof[node] = proofs_of(graph, edges).max()
-    elif proof > SURE and len(edges):
-        best = int(edges[proofs_of(graph, edges).argmax()])
-        if proof_of(graph, best) < proof and not _graft_checks(graph, node, state, game, distance(proof)):
+    done: set[int] = set()
+
+    def walk(node: int, state: State) -> None:
+        if node in done or not _grafted(graph, node, state, game):
             return
-        best = int(edges[proofs_of(graph, edges).argmax()])
-        complete(graph, int(graph.child[best]), game.after(state, int(graph.move[best])), game)
-        graph.proof[node] = proof_of(graph, best)
+        done.add(node)
+        edges = edges_of(graph, node)
+        if graph.proof[node] > SURE:
+            edges = edges[proofs_of(graph, edges).argmax() :][:1]
+        for edge in edges:
+            walk(int(graph.child[edge]), game.after(state, int(graph.move[edge])))
+        graph.proof[node] = proofs_of(graph, edges).max()
+
+    walk(node, state)
 
 
-def _graft_checks(graph: Graph, node: int, state: State, game: Game, plies: int) -> bool:
-    """Graft the first two plies of the mate by checks in `plies` that is known to be there; False if memory is full."""
+def _grafted(graph: Graph, node: int, state: State, game: Game) -> bool:
+    """Whether a proven node has the children that prove it, perhaps as of now; False at the end of a line."""
+    edges = edges_of(graph, node)
+    if not len(edges) or graph.proof[node] < 0 or proofs_of(graph, edges).max() == graph.proof[node]:
+        return bool(len(edges))
+    marked = edges[graph.prior[edges] == MATES]
+    return len(marked) > 0 and _graft_checks(graph, int(marked[0]), state, game, distance(int(graph.proof[node])))
+
+
+def _graft_checks(graph: Graph, edge: int, state: State, game: Game, plies: int) -> bool:
+    """Graft the first two plies of the mate by checks that begins with `edge`; False if memory is full."""
     mate, buffer = mate_of(game), np.empty(BUFFER, np.int64)
-    for edge in edges_of(graph, node):
-        after = game.after(state, int(graph.move[edge]))
-        moves = game.moves(after) if game.check(after) else []
-        mates = {move: int(mate(game.after(after, move), plies - 2, 1 << 40, buffer)) for move in moves}
-        if not game.check(after) or not all(mates.values()):
-            continue
-        child = _child(graph, edge, after)
-        if child is None or (moves and not _opened(graph, child, after, game)):
+    after = game.after(state, int(graph.move[edge]))
+    child = _child(graph, edge, after)
+    if child is None or (plies > 1 and not _opened(graph, child, after, game)):
+        return False
+    longest = -1
+    for reply in edges_of(graph, child):
+        position = game.after(after, int(graph.move[reply]))
+        found = int(mate(position, plies - 2, 1 << 40, buffer))
+        answered = _child(graph, int(reply), position)
+        if not found or answered is None or not _opened(graph, answered, position, game):
             return False
-        for reply in edges_of(graph, child):
-            move = int(graph.move[reply])
-            position = game.after(after, move)
-            answered = _child(graph, int(reply), position)
-            if answered is None or not _opened(graph, answered, position, game):
-                return False
-            graph.proof[answered] = max(int(graph.proof[answered]), PROVEN - mates[move])
-        graph.proof[child] = 1 - PROVEN + max(mates.values(), default=-1)
-        return True
-    return False
+        answers = edges_of(graph, answered)
+        graph.prior[answers[graph.move[answers] == found >> 8]] = MATES
+        graph.proof[answered] = max(int(graph.proof[answered]), PROVEN - (found & 255))
+        longest = max(longest, distance(int(graph.proof[answered])))
+    graph.proof[child] = 1 - PROVEN + longest
+    return True
 
 
 def _child(graph: Graph, edge: int, state: State) -> int | None:
