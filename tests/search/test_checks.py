@@ -93,9 +93,9 @@ def test_a_blunder_into_checks_is_punished_from_the_graph_at_hand() -> None:
     """The node that the opponent moves to is proven already, and its lines are not in the graph."""
     engine = Engine("plyout", hash_mb=8, checks=4, tables=0, explore_all=0.3)
     punished = 0
-    for board in set_up(60, seed=77, men="QRBNPP"):
+    for board in set_up(150, seed=77, men="QRBNPP"):
         engine.new_game()
-        blunders = [move for move in engine.search(board, nodes=3000).moves if move.proof == "loss"]
+        blunders = [move for move in engine.search(board, nodes=1500).moves if move.proof == "loss"]
         if not blunders:
             continue
         board.push(blunders[0].move)
@@ -104,4 +104,4 @@ def test_a_blunder_into_checks_is_punished_from_the_graph_at_hand() -> None:
             assert result.proof == "win", board.fen()
             assert check_certificate(board, result.certificate()) == len(result.moves[0].pv)
             punished += 1
-    assert punished >= 10
+    assert punished >= 8
