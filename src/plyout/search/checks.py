@@ -1,6 +1,7 @@
 """Mates by checks alone: a search so narrow that it sees farther than the graph, and proves what it sees.
 
-A node is looked at when its visits reach `checks`, and again whenever they have doubled, each time a little deeper.
+A node is looked at when its visits reach `checks`, and again whenever they have doubled, each time a little deeper
+and at as many positions as it has visits.
 Of such a proof only the first move is marked in the graph; `plyout.search.proof` adds the rest where it matters.
 
 A mate is told as one number, its plies | its first move << 8.
@@ -21,6 +22,7 @@ from plyout.search.mate import FRAME
 from plyout.parameters import CHECKS
 
 _FARTHEST = 9  # plies, an odd number
+_LAST_LOOK = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
 BUFFER = 1 + (_FARTHEST + 1) * FRAME
 """Words that a search needs."""
 MATES = 2.0  # the prior of a move that mates by checks
@@ -116,10 +118,10 @@ def proven_by_checks(g: Graph, node: int, state: Ints, mate: Any, buffer: Ints, 
     The root is left out: its move is chosen by what is proven of its children.
     """
     visits = int(g.node_visits[node])
-    if visits & (visits - 1) or visits < parameters[CHECKS] or node == g.used[ROOT]:
+    if visits & (visits - 1) or visits < parameters[CHECKS] or visits > _LAST_LOOK or node == g.used[ROOT]:
         return False
     plies = min(1 + 2 * int(log2(visits) / 3.0), _FARTHEST)
-    found = mate(state, plies, 2 * visits, buffer)
+    found = mate(state, plies, visits, buffer)
     if not found:
         return False
     for e in range(g.first[node], g.first[node] + g.children[node]):
