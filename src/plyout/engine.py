@@ -60,7 +60,7 @@ __all__ = ["Engine", "Stop"]
 
 _LONGEST_LINE = 64
 _MOST_MOVES = 1024
-_POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 2_000_000, 20_000, 3_000_000  # to look for shorter mates in
+_POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 1_000_000, 5_000, 3_000_000  # to look for shorter mates in
 _BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {  # what a rule's name means in a game
     "select": {
         "uct": lambda game: uct,

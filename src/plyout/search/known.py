@@ -46,6 +46,7 @@ class Endgames:
         """Open our own tables, and compile what the root needs."""
         if self._pieces:
             self._library = open_tables(self._pieces)
+            self._library.code(CHESS.start())
         if self._pieces or self._others:
             self.prove_moves(new_graph(2, 1), CHESS.start(), CHESS.moves(CHESS.start())[:1])
 
