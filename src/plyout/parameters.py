@@ -76,7 +76,7 @@ TABLE = (
     Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
     Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
     Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
-    Parameter("explore_all", 0.0, 0, 1, "the same, to any move of a node that has a thousand visits or more"),
+    Parameter("explore_all", 0.0, 0, 1, "the same, to any move of a node that has ten thousand visits or more"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
     Parameter("checks", 0, 0, 1e9, "solver: at so many visits, and each doubling, look for a mate by checks; 0: off",

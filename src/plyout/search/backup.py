@@ -100,18 +100,19 @@ def diverged(g: Graph, edge: int, node: int, epsilon: float) -> bool:
 
 @inlined
 def back_up(
-    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, correct: bool, floor: bool, shared: bool
-) -> None:
+    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, correct: bool, floor: bool, apart: bool,
+    shared: bool,
+) -> None:  # fmt: skip
     """Add the leaf's `score` (for the side to move there) `times` along the path, turned about at every step.
 
     The visits were counted as one on the way down, so that other threads take the path for lost meanwhile. With
     `correct`, an edge to a shared node takes that node's value over (algorithm 2). With `floor`, a node where a draw is
-    proven gets no less: whoever moves there can have it.
+    proven gets no less: whoever moves there can have it. The first node of a path `apart` is left as it is.
     """
     leaf = depth
     while True:
         node = nodes[depth]
-        if node >= 0:
+        if node >= 0 and (depth > 0 or not apart):
             if floor and score < 0.5 and draw_in_hand(g, node):
                 score = 0.5
             if times != 1.0:
@@ -133,11 +134,12 @@ def back_up(
 
 
 @inlined
-def recompute(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, shared: bool) -> None:
+def recompute(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, apart: bool, shared: bool) -> None:
     """Make every node on the path the mean of its own judgement and its children's values, by the edges' visits.
 
     KataGo's graph search keeps its values so: an edge has no value of its own, and what other ways have taught a
-    child counts in full. `score` is the leaf's, for the side to move there.
+    child counts in full. `score` is the leaf's, for the side to move there; the first node of a path `apart` is left
+    as it is.
     """
     leaf = nodes[depth]
     if leaf >= 0:
@@ -149,6 +151,8 @@ def recompute(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, shar
         depth -= 1
         node = nodes[depth]
         count(g.waiting, edges[depth], -1, shared)
+        if depth == 0 and apart:
+            break
         count(g.node_waiting, node, -1, shared)
         total = g.judged[node] if g.judged[node] >= 0.0 else 0.0
         weight = 1.0 if g.judged[node] >= 0.0 else 0.0

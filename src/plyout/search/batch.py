@@ -25,6 +25,7 @@ from plyout.search.iterate import (
 from plyout.search.rules import KNOWN, MATE, RATE, SELECT
 from plyout.parameters import DRAW_FLOOR, RECOMPUTE, SHARE, SHARE_NODES, SOLVER
 
+_APART = 1 << 20  # added to the depth of a disconnected trajectory
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is waiting already
 
 
@@ -48,9 +49,9 @@ priors of the shape of `positions.moves`, not negative, or None where all moves 
 
 
 @inlined
-def _take_back(g: Graph, nodes: Ints, edges: Ints, depth: int) -> None:
+def _take_back(g: Graph, nodes: Ints, edges: Ints, depth: int, apart: bool) -> None:
     """Undo the visits of a descent that found nothing to judge."""
-    for i in range(depth + 1):
+    for i in range(1 if apart else 0, depth + 1):
         add(g.node_visits, nodes[i], -1.0, False)
         count(g.node_waiting, nodes[i], -1, False)
     for i in range(depth):
@@ -59,13 +60,15 @@ def _take_back(g: Graph, nodes: Ints, edges: Ints, depth: int) -> None:
 
 
 @inlined
-def _tell(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, parameters: Any, counters: Ints) -> None:
+def _tell(
+    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, apart: bool, parameters: Any, counters: Ints
+) -> None:
     """Back a score up, and count."""
     floor = parameters[SOLVER] > 0.0 and parameters[DRAW_FLOOR] > 0.0
     if parameters[SHARE] == RECOMPUTE:
-        recompute(g, nodes, edges, depth, score, False)
+        recompute(g, nodes, edges, depth, score, apart, False)
     else:
-        back_up(g, nodes, edges, depth, score, 1.0, parameters[SHARE] == SHARE_NODES, floor, False)
+        back_up(g, nodes, edges, depth, score, 1.0, parameters[SHARE] == SHARE_NODES, floor, apart, False)
     counters[ITERATIONS] += 1
     counters[DEPTHS] += depth
     counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
@@ -112,28 +115,28 @@ def gather(
             g, start, forced, state, nodes, edges, buffer, ratings, legal, play, outcome, rule, select, rate, known,
             directory, mate, mate_buffer, parameters, counters, False,
         )  # fmt: skip
-        leaf = nodes[depth]
+        leaf, apart = nodes[depth], forced >= 0
         if leaf <= STOPPED:
             score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
-            _tell(g, nodes, edges, depth, score, parameters, counters)
+            _tell(g, nodes, edges, depth, score, apart, parameters, counters)
             continue
         proof = g.proof[leaf] if leaf >= 0 else proof_at(state, buffer, legal, outcome, known, directory)
         if proof != UNPROVEN:
             if solver and leaf >= 0:
                 back_up_proof(g, nodes, depth)
-            _tell(g, nodes, edges, depth, score_of(proof), parameters, counters)
+            _tell(g, nodes, edges, depth, score_of(proof), apart, parameters, counters)
             continue
         if leaf < 0:  # memory is full: nothing to hang a judgement on
-            _tell(g, nodes, edges, depth, 0.5, parameters, counters)
+            _tell(g, nodes, edges, depth, 0.5, apart, parameters, counters)
             continue
         if g.state[leaf] != CLOSED:  # it is in this batch already
-            _take_back(g, nodes, edges, depth)
+            _take_back(g, nodes, edges, depth, apart)
             continue
         g.state[leaf] = OPENING
         counts[found] = legal(state, buffer)
         for i in range(counts[found]):
             moves[found * width + i] = buffer[i]
-        depths[found] = depth
+        depths[found] = depth + (_APART if apart else 0)
         found += 1
     keep(words)
     keep(numbers)
@@ -149,13 +152,14 @@ def settle(
     g, scores, priors, parameters, counters = lent((g, scores, priors, parameters, counters))
     for i in range(found):
         nodes, edges = tail(all_nodes, i * (DEEPEST + 1)), tail(all_edges, i * (DEEPEST + 1))
-        leaf = nodes[depths[i]]
+        depth, apart = depths[i] % _APART, depths[i] >= _APART
+        leaf = nodes[depth]
         row, ratings = tail(moves, i * width), tail(priors, i * width)
         sort(row, ratings, counts[i])
         add_children(g, leaf, row, ratings, counts[i])
         g.judged[leaf] = scores[i]
         counters[JUDGED] += 1
-        _tell(g, nodes, edges, depths[i], scores[i], parameters, counters)
+        _tell(g, nodes, edges, depth, scores[i], apart, parameters, counters)
     return found
 
 

@@ -12,7 +12,7 @@ from plyout.search.graph import OPEN, ROOT, UNPROVEN, Graph
 from plyout.parameters import EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS
 
 _FINE = 1 << 30
-MANY = 1000.0  # visits from which on any move of a node may be looked at
+MANY = 10_000.0  # visits from which on any move of a node may be looked at
 
 
 @inlined

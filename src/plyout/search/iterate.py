@@ -110,7 +110,8 @@ def descend(
     opened = False
     while True:
         nodes[depth] = node
-        _visit(g, node, shared)
+        if depth > 0 or forced < 0:  # where a disconnected trajectory begins, nothing is counted
+            _visit(g, node, shared)
         if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH] or (beyond and opened):
             return depth
         if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
@@ -220,10 +221,10 @@ def iterate(
                 if solver and leaf >= 0:
                     back_up_proof(g, nodes, depth)
         if share == RECOMPUTE:
-            recompute(g, nodes, edges, depth, score, shared)
+            recompute(g, nodes, edges, depth, score, forced >= 0, shared)
         else:
             times = weight(score, counters[ITERATIONS] + 1, parameters)
-            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, floor, shared)
+            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, floor, forced >= 0, shared)
         if parameters[RAVE] > 0.0:
             back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
         counters[ITERATIONS] += 1
