@@ -10,11 +10,12 @@ import numpy as np
 from plyout.kernel.random import seeded
 from plyout.search import choose
 from plyout.search.backup import AMAF_MOVES
-from plyout.search.graph import FULL, NO_ROOM, ROOT, Graph, thin
+from plyout.search.graph import FULL, FULL_FOR_GOOD, NO_ROOM, ROOM, ROOT, Graph, bytes_in_use, thin
 from plyout.search.iterate import COUNTERS, JUDGED
 from plyout.search.limits import FOREVER, Limits
 
 SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
+_BYTES_THINNED_A_SECOND = 1.5e9
 _FIRST_SLICE = 16  # iterations
 _NOTHING_LEFT = 1024  # iterations on end that judged no leaf: there is nothing left to judge
 
@@ -60,6 +61,7 @@ class Crew:
         self._judged_left = FOREVER if limits.playouts is None else float(limits.playouts)
         self.gate = threading.Condition()  # held to share out work, and to change the graph while nobody is in it
         self._inside = 0
+        graph.used[FULL] = ROOM  # an earlier search may have had no time to make any
         self._failure: BaseException | None = None
 
     def work(self, look: Callable[[float], None]) -> None:
@@ -136,8 +138,16 @@ class Crew:
             if wanted:
                 self.gate.wait_for(lambda: self._inside == 0)
                 if self._graph.used[FULL] == NO_ROOM and not self._stop:  # and nobody has made it, or waits for us
-                    thin(self._graph)
+                    self._make_room()
             return bool(wanted)
+
+    def _make_room(self) -> None:
+        """Thin the graph, if there is time for it; else the search goes on in what has grown."""
+        left = min(self.deadline, self._stop.deadline) - time.perf_counter()
+        if left > 2 * bytes_in_use(self._graph) / _BYTES_THINNED_A_SECOND:
+            thin(self._graph)
+        else:
+            self._graph.used[FULL] = FULL_FOR_GOOD
 
     def _agreed(self) -> bool:
         return choose.agree(self._graph, int(self._graph.used[ROOT]))

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyout.kernel import INTERPRETED, Ints, atomic_load, atomic_swap, inlined, kernel
+from plyout.kernel import INTERPRETED, Ints, atomic_load, atomic_swap, inlined, kernel, lent
 from plyout.kernel.random import mix
 
 CLOSED, OPENING, OPEN = 0, 1, 2
@@ -85,7 +85,7 @@ NODE_FIELDS = tuple(name for name in _NODE.names or () if name in Graph._fields)
 EDGE_FIELDS = (*(_EDGE.names or ()), *_RAVE)
 _LINE = 64  # bytes of the cache's lines
 
-_TIDYING = 4  # bytes more an edge, and twice for a node, while `move_root` works
+_TIDYING = 8  # bytes more a node, while `move_root` works
 _ASIDE = 0.94  # what the search needs beside its graph, results and buffers, comes out of the same allowance
 
 
@@ -96,8 +96,8 @@ def _table_size(nodes: int) -> int:
 
 def capacity(megabytes: float, edges_a_node: float, rave: bool = False, shared: bool = False) -> tuple[int, int]:
     """(nodes, edges) that fit into so much memory, with what tidying up needs beside them."""
-    an_edge = _EDGE.itemsize + _TIDYING + (16 if rave else 0)
-    a_node = _NODE.itemsize + 2 * _TIDYING + edges_a_node * an_edge
+    an_edge = _EDGE.itemsize + (16 if rave else 0)
+    a_node = _NODE.itemsize + _TIDYING + edges_a_node * an_edge
     memory = megabytes * 1e6 * _ASIDE
     nodes = int(memory / a_node)
     if shared:  # the table doubles at once: as many nodes as the best size of the table leaves room for
@@ -174,15 +174,15 @@ def enter(g: Graph, node: int) -> None:
 
 
 @kernel
-def _reach(g: Graph, root: int, place: Ints, edge_place: Ints, stack: Ints) -> None:
-    """Number what can be reached from `root`, in its present order; the rest gets -1.
+def _reach(g: Graph, root: int, place: Ints, stack: Ints) -> None:
+    """Number the nodes that can be reached from `root`, in their present order; the others get -1.
 
-    `place` and `stack` are as long as the nodes in use, `edge_place` as the edges.
+    `place` and `stack` are as long as the nodes in use. Edges that lead on are marked by what they wait for, which is
+    nothing while nobody searches: the first of a node's with the node's number + 1, the others with -1.
     """
+    g, place, stack = lent((g, place, stack))
     for i in range(place.size):
         place[i] = 0
-    for e in range(edge_place.size):
-        edge_place[e] = 0
     place[root] = 1
     stack[0] = root
     height = 1
@@ -190,69 +190,69 @@ def _reach(g: Graph, root: int, place: Ints, edge_place: Ints, stack: Ints) -> N
         height -= 1
         node = stack[height]
         for e in range(g.first[node], g.first[node] + g.children[node]):
-            edge_place[e] = 1
+            g.waiting[e] = -1
             child = g.child[e]
             if child >= 0 and not place[child]:
                 place[child] = 1
                 stack[height] = child
                 height += 1
-    _number(place)
-    _number(edge_place)
-
-
-@inlined
-def _number(places: Ints) -> None:
+        if g.children[node]:
+            g.waiting[g.first[node]] = node + 1
     kept = 0
-    for i in range(places.size):
-        if places[i]:
-            places[i] = kept
+    for i in range(place.size):
+        if place[i]:
+            place[i] = kept
             kept += 1
         else:
-            places[i] = -1
+            place[i] = -1
 
 
 @kernel
-def _move_down(g: Graph, place: Ints, edge_place: Ints) -> None:
-    """Move what is kept to the front."""
+def _move_down(g: Graph, place: Ints) -> None:
+    """Move what is kept to the front: the edges, then the nodes."""
+    g, place = lent((g, place))
+    kept = 0
+    for e in range(g.used[EDGES]):
+        mark = g.waiting[e]
+        if mark:
+            if mark > 0:
+                g.first[mark - 1] = kept
+            g.visits[kept] = g.visits[e]
+            g.value[kept] = g.value[e]
+            g.prior[kept] = g.prior[e]
+            g.move[kept] = g.move[e]
+            g.child[kept] = place[g.child[e]] if g.child[e] >= 0 else -1
+            g.waiting[kept] = 0
+            if g.rave_visits.size > 1:
+                g.rave_visits[kept] = g.rave_visits[e]
+                g.rave_value[kept] = g.rave_value[e]
+            kept += 1
+    g.used[EDGES] = kept
     kept = 0
     for i in range(place.size):
-        to = place[i]
-        if to >= 0:
+        if place[i] >= 0:
+            g.key[kept] = g.key[i]
+            g.ply[kept] = g.ply[i]
+            g.first[kept] = g.first[i]
+            g.children[kept] = g.children[i]
+            g.state[kept] = g.state[i]
+            g.proof[kept] = g.proof[i]
+            g.node_visits[kept] = g.node_visits[i]
+            g.node_value[kept] = g.node_value[i]
+            g.judged[kept] = g.judged[i]
+            g.node_waiting[kept] = g.node_waiting[i]
+            g.parents[kept] = 0
             kept += 1
-            g.key[to] = g.key[i]
-            g.ply[to] = g.ply[i]
-            g.first[to] = edge_place[g.first[i]] if g.children[i] else 0
-            g.children[to] = g.children[i]
-            g.state[to] = g.state[i]
-            g.proof[to] = g.proof[i]
-            g.node_visits[to] = g.node_visits[i]
-            g.node_value[to] = g.node_value[i]
-            g.judged[to] = g.judged[i]
-            g.node_waiting[to] = g.node_waiting[i]
-            g.parents[to] = 0
     g.used[NODES] = kept
-    kept = 0
-    for e in range(edge_place.size):
-        to = edge_place[e]
-        if to >= 0:
-            kept += 1
-            g.visits[to] = g.visits[e]
-            g.value[to] = g.value[e]
-            g.prior[to] = g.prior[e]
-            g.move[to] = g.move[e]
-            g.child[to] = place[g.child[e]] if g.child[e] >= 0 else -1
-            g.waiting[to] = g.waiting[e]
-            if g.child[to] >= 0:
-                g.parents[g.child[to]] += 1
-            if g.rave_visits.size > 1:
-                g.rave_visits[to] = g.rave_visits[e]
-                g.rave_value[to] = g.rave_value[e]
-    g.used[EDGES] = kept
+    for e in range(g.used[EDGES]):
+        if g.child[e] >= 0:
+            g.parents[g.child[e]] += 1
 
 
 @kernel
 def _fill_table(g: Graph) -> None:
     """Enter all nodes anew."""
+    g = lent(g)
     for i in range(g.table.size):
         g.table[i] = 0
     for node in range(g.used[NODES]):
@@ -263,9 +263,8 @@ def _fill_table(g: Graph) -> None:
 def move_root(graph: Graph, root: int) -> None:
     """Make `root` the root and free the memory of everything that it does not lead to."""
     place = np.empty(int(graph.used[NODES]), np.int32)
-    edge_place = np.empty(int(graph.used[EDGES]), np.int32)
-    _reach(graph, root, place, edge_place, np.empty_like(place))
-    _move_down(graph, place, edge_place)
+    _reach(graph, root, place, np.empty_like(place))
+    _move_down(graph, place)
     graph.used[ROOT] = place[root]
     graph.used[FULL] = ROOM
     if graph.table.size > 1:
@@ -304,6 +303,7 @@ def _may_close(g: Graph, node: int) -> bool:
 @kernel
 def _room_by_class(g: Graph, for_nodes: bool, room: Ints) -> None:
     """How many edges, or nodes below them, the nodes of each class would free."""
+    g = lent(g)
     for node in range(g.used[NODES]):
         if _may_close(g, node):
             freed = g.children[node]
@@ -317,6 +317,7 @@ def _room_by_class(g: Graph, for_nodes: bool, room: Ints) -> None:
 @kernel
 def _close_up_to(g: Graph, greatest: int) -> None:
     """Close the nodes of the classes up to `greatest`."""
+    g = lent(g)
     for node in range(g.used[NODES]):
         if _may_close(g, node) and _class(g.node_visits[node]) <= greatest:
             g.state[node] = CLOSED
