@@ -1,0 +1,413 @@
+"""Draw the figures of docs/ from searches made on the spot: ``python tools/draw_figures.py [NAME …] [--png FOLDER]``.
+
+Every search has a seed and a number of iterations, no clock: the same figures come out on every machine. All of them
+take a minute or two, most of it compiling. Needs ``pip install .[lab]``; ``--png`` draws bitmaps, to look at.
+"""
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from math import cos, log2, pi, sin
+from pathlib import Path
+from typing import Any
+
+import chess
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt
+from matplotlib.lines import Line2D
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path as Outline
+
+from plyout.engine import Engine
+from plyout.games import CHESS
+from plyout.kernel.random import seeded
+from plyout.knowledge.book import open_book
+from plyout.parameters import values, vector
+from plyout.playout.judges import chess_judge
+from plyout.playout.scratch import SCRATCH
+from plyout.presets import preset
+from plyout.result import Result, Tree
+
+FIGURES = Path(__file__).parent.parent / "docs" / "figures"
+SEED = 1
+INK, SOFT, FAINT = "#222222", "#8a8f98", "#d5d8dd"
+BLUE, ORANGE, RED, GREEN = "#2b6cb0", "#d9822b", "#c0392b", "#2f855a"
+
+LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
+PAWN_ENDING = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"  # Lasker and Reichhelm: two kings that walk about
+STYLE = {
+    "font.family": ["DejaVu Sans", "sans-serif"], "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold",
+    "axes.titlelocation": "left", "axes.edgecolor": SOFT, "axes.labelcolor": INK, "text.color": INK,
+    "axes.spines.top": False, "axes.spines.right": False, "xtick.color": SOFT, "ytick.color": SOFT,
+    "xtick.labelcolor": INK, "ytick.labelcolor": INK, "axes.grid.axis": "both", "grid.color": FAINT,
+    "grid.linewidth": 0.6, "axes.axisbelow": True, "legend.frameon": False, "figure.facecolor": "white",
+    "svg.fonttype": "none", "svg.hashsalt": "plyout", "path.simplify": False,
+    "path.snap": False, "figure.constrained_layout.use": True,
+}  # fmt: skip
+
+
+def after(moves: str) -> chess.Board:
+    """The position after moves from the start."""
+    board = chess.Board()
+    for san in moves.split():
+        board.push_san(san)
+    return board
+
+
+def search(name: str, position: chess.Board | str, nodes: int, **changes: Any) -> Result:
+    """Without endgame tables: they would change the playouts where they are built."""
+    return Engine(name, **{"seed": SEED, "hash_mb": 64, "tables": 0} | changes).search(position, nodes=nodes)
+
+
+# -- trees and graphs as pictures -------------------------------------------------------------------------------------
+
+
+def lines(axes: Any, pairs: Sequence[tuple[Any, Any]], color: str, width: float) -> None:
+    """Many straight lines as one path: a small file."""
+    if pairs:
+        points = [point for pair in pairs for point in pair]
+        codes = [Outline.MOVETO, Outline.LINETO] * len(pairs)
+        axes.add_patch(PathPatch(Outline(points, codes), fill=False, edgecolor=color, linewidth=width))
+
+
+def dots(axes: Any, points: Sequence[Any], areas: Sequence[float], color: str) -> None:
+    """Discs of such areas, as the round ends of lines without length: those of about one size are one path."""
+    classes: dict[int, list[Any]] = {}
+    for point, area in zip(points, areas, strict=True):
+        classes.setdefault(round(4 * log2(max(area, 0.01))), []).append(point)
+    for size, some in classes.items():
+        ends = [end for x, y in some for end in ((x, y), (x + 1e-3, y))]
+        outline = Outline(ends, [Outline.MOVETO, Outline.LINETO] * len(some))
+        axes.add_patch(
+            PathPatch(outline, fill=False, edgecolor=color, linewidth=2.0 ** (size / 8), capstyle="round", zorder=2)
+        )
+
+
+def bare(axes: Any) -> None:
+    """Nothing around the picture but its title and its label."""
+    axes.set(xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+
+
+def wheel(axes: Any, tree: Tree, least: float, colors: dict[str, str]) -> None:
+    """A tree around its root: a ring a ply, sectors and discs by visits, one colour for each named root move."""
+    graph = tree.graph
+    drawn: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
+
+    def branch(node: int, at: Any, begin: float, end: float, ply: int, color: str) -> None:
+        edges = [e for e in tree.children(node) if graph.child[e] >= 0 and graph.visits[e] >= least]
+        shares = np.array([graph.visits[e] ** 0.6 for e in edges])
+        corners = begin + (end - begin) * np.concatenate([[0.0], np.cumsum(shares) / max(shares.sum(), 1e-9)])
+        for i, e in enumerate(edges):
+            angle, radius = (corners[i] + corners[i + 1]) / 2, ply**0.7
+            point = radius * cos(angle), radius * sin(angle)
+            shade = colors.get(str(tree.move(e)), SOFT) if ply == 1 else color
+            pairs, points, areas = drawn.setdefault(shade, ([], [], []))
+            pairs.append((at, point))
+            points.append(point)
+            areas.append(float(graph.visits[e]))
+            branch(int(graph.child[e]), point, corners[i], corners[i + 1], ply + 1, shade)
+
+    branch(tree.root, (0.0, 0.0), 0.0, 2 * pi, 1, SOFT)
+    total = float(graph.node_visits[tree.root])
+    for shade, (pairs, points, areas) in sorted(drawn.items(), key=lambda item: item[0] != SOFT):
+        lines(axes, pairs, "#b9bec6" if shade == SOFT else shade, 0.35)
+        dots(axes, points, [3000 * a / (total + 2000) / 12 + 1.2 for a in areas], shade)
+    axes.plot(0, 0, "o", markersize=8, color=INK)
+    axes.set_aspect("equal")
+    bare(axes)
+
+
+def growing() -> Any:
+    """Two searches at three moments each: UCT spreads in rings, PUCT grows arms."""
+    figure, panels = plt.subplots(2, 3, figsize=(9, 6.9))
+    figure.get_layout_engine().set(h_pad=0.12)
+    colors = {"c6e5": BLUE, "h5d1": RED}
+    rows: tuple[tuple[str, dict[str, Any], float, str], ...] = (
+        ("mcc-combined", {}, 2.3, "UCT, playouts"),
+        ("mcts", {"solver": 1}, 7.2, "PUCT, quiescence"),
+    )
+    for row, (name, changes, reach, label) in zip(panels, rows, strict=True):
+        for axes, (nodes, least) in zip(row, ((50, 1), (500, 1), (5000, 4)), strict=True):
+            result = search(name, LEGAL, nodes, **changes)
+            wheel(axes, result.tree, least, colors)
+            axes.set_title(f"{label}: {nodes:,} iterations", loc="center", fontsize=9)
+            axes.set_xlim(-reach, reach)
+            axes.set_ylim(-reach, reach)
+            named = {str(m.move): m for m in result.moves}
+            taken, lost = named["c6e5"], named["h5d1"]
+            proven = ", proven lost" if lost.proof == "loss" else ""
+            text = f"Nxe5 {taken.visits:,.0f} visits, Bxd1 {lost.visits:,.0f}{proven}"
+            axes.set_xlabel(text, fontsize=8)
+    entries = [Line2D([], [], marker="o", ls="", color=c) for c in (BLUE, RED, SOFT)]
+    names = ["below Nxe5, which holds", "below Bxd1, which is mated", "below other moves"]
+    figure.legend(entries, names, loc="outside lower center", ncols=3)
+    return figure
+
+
+def selection() -> Any:
+    """UCT and PUCT with the same judge: where the visits go at the root, and how deep."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(3, 2))
+    board = after("e4 e5 Nf3 Nc6 Bc4")
+    for number, (rule, color) in enumerate((("uct", ORANGE), ("puct", BLUE))):
+        result = search("mcts", board, 5000, select=rule)
+        ranked = sorted(result.moves, key=lambda m: -m.visits)
+        places = np.arange(1, len(ranked) + 1)
+        left.bar(
+            places + 0.4 * (number - 0.5), [m.visits for m in ranked], 0.4, color=color,
+            label=f"{rule.upper()}: most to {board.san(ranked[0].move)}, {ranked[0].visits / 50:.0f} %",
+        )  # fmt: skip
+        plies = np.bincount(result.tree.nodes["ply"])
+        right.plot(
+            range(len(plies)),
+            plies,
+            "o-",
+            color=color,
+            markersize=3.5,
+            label=f"{rule.upper()}, {result.depth:.1f} on average",
+        )
+    left.set_yscale("log")
+    left.set_ylim(0.8)
+    left.yaxis.set_major_formatter("{x:,.0f}")
+    right.yaxis.set_major_formatter("{x:,.0f}")
+    left.set_title("visits of the root moves")
+    left.set_xlabel("root moves, the most visited first")
+    left.set_xticks([1, 10, 20, 30])
+    right.set_title("nodes at each depth")
+    right.set_xlabel("plies below the root")
+    for axes in (left, right):
+        axes.grid(axis="y")
+        axes.legend()
+    return figure
+
+
+def trap() -> Any:
+    """Légal's trap over the iterations, with and without the solver and knowing playouts."""
+    figure, panels = plt.subplots(2, 2, figsize=(8, 4.6), sharex=True, sharey="row")
+    steps = [2**k for k in range(6, 18)]
+    moves = (("h5d1", RED, "Bxd1, the trap"), ("c6e5", BLUE, "Nxe5, the way out"))
+    for column, name in enumerate(("mcc", "mcc-combined")):
+        runs = [{str(m.move): m for m in search(name, LEGAL, n).moves} for n in steps]
+        for move, color, label in moves:
+            seen = [run[move] for run in runs]
+            share = [100 * m.visits / n for m, n in zip(seen, steps, strict=True)]
+            known = [100 * m.known_value for m in seen]
+            panels[0, column].plot(steps, known, "o-", color=color, markersize=3.5, label=label)
+            panels[1, column].plot(steps, share, "o-", color=color, markersize=3.5)
+            closed = next((i for i, m in enumerate(seen) if m.proof == "loss"), None)
+            if closed is not None:
+                panels[0, column].annotate(
+                    "proven lost", (steps[closed], 0), (steps[closed] * 1.5, 14), color=color, fontsize=8.5
+                )  # fmt: skip
+        panels[0, column].set_title(name)
+        panels[1, column].set_xlabel("iterations")
+        for axes in panels[:, column]:
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:,.0f}")
+            axes.grid()
+    panels[0, 0].set_ylabel("value for Black, %")
+    panels[1, 0].set_ylabel("share of the visits, %")
+    panels[0, 0].set_ylim(-4, 104)
+    panels[0, 0].legend()
+    return figure
+
+
+def layers(tree: Tree) -> tuple[dict[int, tuple[float, float]], list[tuple[int, int]]]:
+    """(where each node stands, edges as pairs of nodes): a row a ply, each node near the mean of its parents."""
+    graph, rows, links = tree.graph, [[tree.root]], []
+    place = {tree.root: 0.0}
+    while rows[-1]:
+        above: dict[int, list[float]] = {}
+        for node in rows[-1]:
+            for e in tree.children(node):
+                if graph.child[e] >= 0:
+                    child = int(graph.child[e])
+                    links.append((node, child))
+                    above.setdefault(child, []).append(place[node] + 1e-3 * len(above))
+        row = sorted(above, key=lambda n: float(np.mean(above[n])))
+        place.update({n: (i + 0.5) / len(row) - 0.5 for i, n in enumerate(row)})
+        rows.append(row)
+    widest = max(map(len, rows))
+    return {
+        n: (place[n] * min(1.0, (len(row) + 1) / widest * 1.15), -float(y)) for y, row in enumerate(rows) for n in row
+    }, links
+
+
+def sharing() -> Any:
+    """A pawn ending after as many iterations as a tree and as a graph, and how both grow."""
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 3.6), width_ratios=(5, 5, 4))
+    deepest = 0.0
+    for axes, name in ((left, "mcts"), (middle, "mcgs")):
+        tree = search(name, PAWN_ENDING, 60).tree
+        at, links = layers(tree)
+        keys = [(int(tree.graph.key[n]), int(tree.graph.ply[n])) for n in at]
+        again = {n for n, key in zip(at, keys, strict=True) if keys.count(key) > 1 or tree.graph.parents[n] > 1}
+        lines(axes, [(at[a], at[b]) for a, b in links], SOFT, 0.6)
+        for some, color in (((set(at) - again), SOFT), (again, BLUE if name == "mcgs" else ORANGE)):
+            dots(axes, [at[n] for n in some], [14 + 1.5 * float(tree.graph.node_visits[n]) for n in some], color)
+        kinds = len({key for n, key in zip(at, keys, strict=True) if n in again})
+        below = f"orange: {len(again)} nodes for {kinds} positions,\neach met twice or more"
+        if name == "mcgs":
+            below = f"blue: {len(again)} nodes to which\nseveral ways lead"
+        title = f"{'a tree' if name == 'mcts' else 'a graph'}: {len(at)} nodes"
+        axes.set_title(title, loc="center")
+        axes.set_xlabel(below)
+        bare(axes)
+        axes.set_xlim(-0.56, 0.56)
+        deepest = min(deepest, *(y for _, y in at.values()))
+    for axes in (left, middle):
+        axes.set_ylim(deepest - 0.4, 0.5)
+    steps = [2**k for k in range(5, 15)]
+    for name, color, label in (("mcts", ORANGE, "a tree"), ("mcgs", BLUE, "a graph")):
+        counts = [len(search(name, PAWN_ENDING, n).tree.nodes["key"]) for n in steps]
+        right.plot(steps, counts, "o-", color=color, markersize=3.5, label=label)
+    right.set_xscale("log")
+    right.set_yscale("log")
+    for axis in (right.xaxis, right.yaxis):
+        axis.set_major_formatter("{x:,.0f}")
+    right.set_title("nodes by iterations")
+    right.set_xlabel("iterations")
+    right.grid()
+    right.legend()
+    return figure
+
+
+# -- judges and visits ------------------------------------------------------------------------------------------------
+
+
+def played_out(name: str, board: chess.Board, games: int) -> tuple[list[float], list[int]]:
+    """(White's scores, lengths in plies) of playouts as a preset plays them."""
+    numbers = vector(values(preset(name).parameters | {"rave": 1.0}))  # RAVE wants the moves: so we learn how many
+    state, scratch = CHESS.parse(board.fen()), np.zeros(SCRATCH, np.int64)
+    rng = np.array([seeded(np.int64(SEED), np.int64(0))])
+    scores, lengths = [], []
+    for _ in range(games):
+        score = chess_judge(state, scratch, rng, numbers)
+        scores.append(score if board.turn else 1 - score)
+        lengths.append(int(scratch[0]))
+    return scores, lengths
+
+
+def playouts() -> Any:
+    """How playouts end, random and heavy, where White is a knight up."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), width_ratios=(5, 4))
+    board = after("e4 Nf6 e5 c5 exf6")
+    games = 4000
+    kinds = (
+        ("mcc", "random", SOFT), ("mcc-hp-eval", "evaluation, ε = 0.6", GREEN),
+        ("mcc-hp-see", "exchanges, ε = 0.4", BLUE), ("mcc-combined", "and mates in one", ORANGE),
+    )  # fmt: skip
+    for row, (name, _, color) in enumerate(kinds):
+        scores, lengths = played_out(name, board, games)
+        begin = 0.0
+        for score, shade, ink in ((1.0, BLUE, "white"), (0.5, FAINT, INK), (0.0, RED, "white")):
+            share = 100 * scores.count(score) / games
+            left.barh(-row, share, 0.7, left=begin, color=shade)
+            left.text(begin + share / 2, -row, f"{share:.0f}", ha="center", va="center", color=ink)
+            begin += share
+        left.text(102, -row, f"{100 * sum(scores) / games:.1f} %", va="center")
+        edges = np.arange(0, 641, 20)
+        counts, _ = np.histogram(lengths, edges)
+        middle = float(np.median(lengths))
+        right.stairs(100 * counts / games, edges, color=color, linewidth=1.6, label=f"{name}, median {middle:.0f}")
+    left.set_yticks([0, -1, -2, -3], [f"{name}\n{label}" for name, label, _ in kinds])
+    left.set_xticks([])
+    left.set_xlim(0, 122)
+    left.spines[["left", "bottom"]].set_visible(False)
+    left.tick_params(length=0)
+    left.set_title(f"how {games:,} playouts end, and White's score", x=-0.3)
+    left.set_xlabel("blue: White wins, grey: drawn, red: Black wins, %")
+    right.set_title("their length")
+    right.set_ylabel("share of the playouts, %")
+    right.set_xlabel("plies")
+    right.legend(fontsize=8)
+    return figure
+
+
+def starving() -> Any:
+    """The visits of the root moves of Légal's position: payoffs in centipawns, and squashed."""
+    figure, panels = plt.subplots(1, 2, figsize=(8, 3.2), sharey=True)
+    board = chess.Board(LEGAL)
+    for axes, name, color in zip(panels, ("alphaone", "alphaone-fixed"), (ORANGE, BLUE), strict=True):
+        ranked = sorted(search(name, LEGAL, 5000).moves, key=lambda m: -m.visits)
+        shades = [RED if str(m.move) == "h5d1" else color for m in ranked]
+        axes.bar(range(1, len(ranked) + 1), [m.visits for m in ranked], 0.75, color=shades)
+        once = sum(m.visits <= 1 for m in ranked)
+        axes.set_title(name)
+        best = f"{board.san(ranked[0].move)}: {100 * ranked[0].visits / 5000:.0f} % of the visits"
+        few = f"{once} of {len(ranked)} moves" if once else "no move"
+        axes.text(0.97, 0.95, f"{best}\n{few} visited only once", transform=axes.transAxes, ha="right", va="top")
+        for number, m in enumerate(ranked, 1):
+            if str(m.move) == "h5d1" and m.proof == "loss":
+                axes.text(number + 0.8, m.visits, "Bxd1, proven lost", color=RED, va="center")
+        axes.set_xlabel("root moves, the most visited first")
+        axes.set_xticks([1, 10, 20, 30])
+        axes.grid(axis="y")
+    panels[0].set_yscale("log")
+    panels[0].yaxis.set_major_formatter("{x:,.0f}")
+    panels[0].set_ylabel("visits of 5,000")
+    return figure
+
+
+def books() -> Any:
+    """The replies to 1.e4 c5 2.Nf3 that a search looks at, by what it does with the book."""
+    board = after("e4 c5 Nf3")
+    book = {board.san(e.move): e for e in open_book("own").lookup(board)}
+    names = ("nnue-mcts", "iec-mcts", "bias-mcts", "prune-mcts")
+    shares = {
+        name: {board.san(m.move): 100 * m.visits / 5000 for m in search(name, board, 5000).moves} for name in names
+    }
+    ranked = sorted(
+        shares["nnue-mcts"], key=lambda san: (san not in book, -max(s.get(san, 0.0) for s in shares.values()))
+    )
+    shown = ranked[: len(book) + 6]
+    figure, panels = plt.subplots(1, 4, figsize=(9, 3.6), sharey=True)
+    titles = ("no book", "explore", "bias", "prune")
+    for axes, name, title in zip(panels, names, titles, strict=True):
+        for row, san in enumerate(shown):
+            share = shares[name].get(san, 0.0)
+            axes.barh(-row, share, 0.7, color=BLUE if san in book else ORANGE)
+            axes.text(share + 2, -row, f"{share:.1f}" if share >= 0.05 else "0", va="center", fontsize=8)
+        axes.set_title(title)
+        axes.set_xlabel(f"{name}\n% of 5,000 visits")
+        axes.set_xlim(0, 112)
+        axes.set_xticks([])
+        axes.spines["bottom"].set_visible(False)
+    panels[0].set_ylabel("replies to 1.e4 c5 2.Nf3")
+    panels[0].set_yticks([-r for r in range(len(shown))], shown)
+    entries = [Line2D([], [], marker="s", ls="", color=c) for c in (BLUE, ORANGE)]
+    figure.legend(entries, ["in the book", "not in the book"], loc="outside upper right", ncols=2)
+    return figure
+
+
+DRAWINGS: dict[str, Callable[[], Any]] = {
+    "tree-growing": growing, "uct-puct": selection, "trap-closing": trap, "graph-sharing": sharing,
+    "playouts": playouts, "alphaone-visits": starving, "book-moves": books,
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Draw the figures of docs/ from searches made on the spot.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(DRAWINGS)}; none: all")
+    parser.add_argument("--png", type=Path, metavar="FOLDER", help="draw bitmaps into FOLDER instead")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(DRAWINGS)
+    if unknown:
+        parser.error(f"no figure is called {', '.join(sorted(unknown))}: there are {', '.join(DRAWINGS)}")
+    plt.rcParams.update(STYLE)
+    for name in arguments.names or DRAWINGS:
+        path = arguments.png / f"{name}.png" if arguments.png else FIGURES / f"{name}.svg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure = DRAWINGS[name]()
+        figure.savefig(path, dpi=150, metadata=None if arguments.png else {"Date": None})
+        plt.close(figure)
+        if not arguments.png:  # hundredths of a point are fine enough
+            path.write_text(re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", path.read_text()))
+        print(f"{path}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
