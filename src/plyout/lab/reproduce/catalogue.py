@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from plyout.errors import InputError
-from plyout.lab.reproduce import arenz, ladder
+from plyout.lab.reproduce import arenz, czech, ladder, singh, topolewski, xu
 from plyout.lab.reproduce.experiment import Experiment
 
-EXPERIMENTS: dict[str, Experiment] = {e.name: e for module in (arenz, ladder) for e in module.EXPERIMENTS}
+EXPERIMENTS: dict[str, Experiment] = {
+    e.name: e for module in (arenz, xu, czech, topolewski, singh, ladder) for e in module.EXPERIMENTS
+}
 PAPERS = tuple(dict.fromkeys(e.paper for e in EXPERIMENTS.values() if e.name != e.paper))
 _ALIASES = {alias: e.name for e in EXPERIMENTS.values() for alias in e.aliases}
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import hypot, inf, sqrt
+
+from plyout.lab.statistics import Z
 
 AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
 
@@ -34,6 +36,35 @@ class Number:
     def about(cls, value: float, error: float = 0.0) -> "Number":
         """A number with the same error on both sides."""
         return cls(value, value - error, value + error)
+
+    @classmethod
+    def mean(cls, values: Sequence[float]) -> "Number":
+        """The mean of a sample, within 1.96 of its standard errors."""
+        count = len(values)
+        middle = sum(values) / count
+        spread = sqrt(sum((v - middle) ** 2 for v in values) / max(1, count - 1))
+        return cls.about(middle, Z * spread / sqrt(count))
+
+    @classmethod
+    def percent(cls, part: float, whole: int) -> "Number":
+        """A share in percent, within Wilson's interval.
+
+        >>> Number.percent(20, 20).low > 80
+        True
+        """
+        share, z2 = part / whole, Z * Z / whole
+        centre, half = share + z2 / 2, sqrt(z2 * share * (1 - share) + z2 * z2 / 4)
+        low, high = (100 * (centre + sign * half) / (1 + z2) for sign in (-1, 1))
+        return cls(100 * share, max(0.0, low), min(100.0, high))
+
+    def less(self, other: "Number") -> "Number":
+        """The difference of two independent numbers; their errors add up as squares do."""
+        below, above = (
+            hypot(self.value - self.low, other.high - other.value),
+            hypot(self.high - self.value, other.value - other.low),
+        )
+        value = self.value - other.value
+        return Number(value, value - below, value + above)
 
     def holds(self, value: float) -> bool:
         return self.low <= value <= self.high
