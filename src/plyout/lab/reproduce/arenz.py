@@ -154,8 +154,7 @@ def _say_accuracy(found: dict[str, Any]) -> Findings:
 
 
 _HEAVY_WHY = {
-    DIFFERS: "Our greedy playouts judge every move and so cost speed, and at a few dozen milliseconds a move that "
-    "weighs more than in five minutes a game.",
+    DIFFERS: "Perhaps the clock: greedy playouts cost iterations, of which a short move has few. That was not tested.",
 }
 
 EXPERIMENTS = (
@@ -195,7 +194,7 @@ EXPERIMENTS = (
     Experiment(
         "arenz-fig7", "Figure 7: Réti's study, drawn playouts repeated", seconds=40,
         parts=[Study("arenz-fig7", _reti, {"seconds": 15.0}, {"seconds": 150.0})], say=_say_reti,
-        why={DIFFERS: "How soon the move is found varies much from seed to seed; the thesis does not give its spread.",
+        why={DIFFERS: "One search each: how much it varies from seed to seed is not measured here.",
              UNDECIDED: "One of the two did not find the move within the time of this scale."},
     ),
     Experiment(

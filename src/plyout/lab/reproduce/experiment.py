@@ -91,10 +91,13 @@ class Study:
     paper: Options
 
     def carry_out(self, bench: Bench) -> None:
-        if self.is_done(bench):
-            return
         options = bench.choice(self.quick, self.paper)
-        answer = {"settings": options | {"seed": bench.seed}, "answer": self.work(bench, **options)}
+        settings = options | {"seed": bench.seed}
+        if self.is_done(bench):
+            if self.settings(bench) != settings:
+                raise InputError(f"{self._file(bench)} was made with other settings: give another --out, or remove it")
+            return
+        answer = {"settings": settings, "answer": self.work(bench, **options)}
         write_whole(self._file(bench), json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
 
     def is_done(self, bench: Bench) -> bool:
@@ -127,6 +130,7 @@ class Findings:
     blocks: Sequence[Block] = ()
     unit: str = "Elo"
     digits: int = 0
+    drawn: bool = True  # whether the numbers share a scale on which they can be drawn
 
 
 @dataclass(frozen=True)

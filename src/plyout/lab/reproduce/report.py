@@ -35,10 +35,16 @@ def _head(bench: Bench, told: Sequence["_Told"]) -> list[Block]:
     facts = [("experiments", f"{len(told)}"), *((v, f"{n}") for v, n in count.items())]
     facts += [("scale", str(known.get("scale", ""))), ("seed", str(known.get("seed", "")))]
     rows: list[list[str | Cell]] = [
-        [t.experiment.name, t.experiment.title, Cell(t.state, tint=_TINT.get(t.verdict, 0.0)), t.sentence] for t in told
+        [t.experiment.name, t.experiment.title, Cell(t.state, tint=_TINT.get(t.verdict, 0.0)), t.tally, t.sentence]
+        for t in told
     ]
     machines = [Text(f"Machine: {name}.") for name in known.get("machines", [])]
-    return [Facts(facts), *machines, Table(["experiment", "what", "verdict", "why"], rows, left=4), Text(RULE)]
+    return [
+        Facts(facts),
+        *machines,
+        Table(["experiment", "what", "verdict", "numbers that agree", "why"], rows, left=5),
+        Text(RULE),
+    ]
 
 
 class _Told:
@@ -66,6 +72,12 @@ class _Told:
         if self.skipped:
             return self.skipped
         return why(self.verdict, self.experiment.why) if self.verdict else ""
+
+    @property
+    def tally(self) -> str:
+        """How many of the paper's numbers ours agree with, whatever its statements say."""
+        judged = [row.verdict for row in self.findings.rows if row.verdict] if self.findings else []
+        return f"{judged.count(AGREES)} of {len(judged)}" if judged else ""
 
     def blocks(self) -> list[Block]:
         e = self.experiment
@@ -110,7 +122,7 @@ def _numbers(found: Findings) -> list[Block]:
         if row.ours is not None
     ]
     blocks: list[Block] = [Table(head, rows)]
-    if drawn:
+    if drawn and found.drawn:
         caption = f"{found.unit}: ours with its 95 % interval; a ring is the paper's number"
         blocks.append(Figure(beside(drawn, found.digits if found.unit != "Elo" else None), caption))
     return blocks
@@ -123,7 +135,7 @@ def _claims(found: Findings) -> list[Block]:
         [row.what, *_cells(row.ours, found), Cell(row.verdict, tint=_TINT.get(row.verdict, 0.0))]
         for row in found.claims
     ]
-    return [Table(["the paper says", f"ours, {found.unit}", "95 %", "verdict"], rows)]
+    return [Table(["the paper says", "ours" + (f", {found.unit}" if found.unit else ""), "95 %", "verdict"], rows)]
 
 
 def _cells(number: Number | None, found: Findings) -> tuple[str, str]:
