@@ -159,7 +159,7 @@ _HEAVY_WHY = {
 
 EXPERIMENTS = (
     Experiment(
-        "arenz-1", "Tables 1, 2: heavy playouts by the evaluation, by ε", aliases=("arenz-2",), seconds=90,
+        "arenz-1", "Tables 1, 2: heavy playouts by the evaluation, by ε", aliases=("arenz-2",), seconds=100,
         parts=[Tournament("arenz-1", _heavy("mcc-hp-eval", "EVAL"),
                           {**QUICK, "games": 6, "movetime": 20}, {**BLITZ, "games": 20})],
         say=_eval, why=_HEAVY_WHY,
@@ -171,10 +171,10 @@ EXPERIMENTS = (
         say=_see, why=_HEAVY_WHY,
     ),
     Experiment(
-        "arenz-5", "Tables 5, 6: playouts that end at endgame tables", aliases=("arenz-6",), seconds=80,
+        "arenz-5", "Tables 5, 6: playouts that end at endgame tables", aliases=("arenz-6",), seconds=100,
         needs=("tables",),
         parts=[Tournament("arenz-5", [f"mcc?name={BASE}", "mcc-gtb4?name=GTB 4", "mcc-gtb3?name=GTB 3"],
-                          {**QUICK, "games": 20, "movetime": 20}, {**BLITZ, "games": 50})],
+                          {**QUICK, "games": 16, "movetime": 20}, {**BLITZ, "games": 50})],
         say=_gtb, why={UNDECIDED: "The paper's gain of 56 Elo is as large as its error, and ours has a wider one."},
     ),
     Experiment(

@@ -8,10 +8,9 @@ from typing import Any
 from plyout.lab import sharing
 from plyout.lab.page import Cell, Table
 from plyout.lab.reproduce.elo import gauntlet, number
-from plyout.lab.reproduce.experiment import QUICK, Bench, Experiment, Findings, Study, Tournament
+from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
 
-LEVEL = {**QUICK, "draw": (6, 10, 40)}  # these players do judge positions, and know when one is level
 NODES = {"few": (200, 800), "more": (1_000, 6_400), "many": (5_000, 51_200)}  # a move, at quick and at paper scale
 TIMES = {"short": (10.0, 1_000.0), "long": (40.0, 5_000.0)}  # milliseconds, likewise
 READ_OFF = 30.0  # how far an Elo difference given as "about" may well be off
@@ -71,7 +70,7 @@ def _say_by_time(found: dict[str, Any]) -> Findings:
 def _additions(figure: str, variant: str) -> list[Tournament]:
     engines = ["mcts?name=MCTS", *(_named(text, name) for name, text in ADDITIONS.items())]
     return [
-        Tournament(f"czech-{figure}", engines, {**LEVEL, "games": 16, "movetime": 20},
+        Tournament(f"czech-{figure}", engines, {**LEVEL, "games": 12, "movetime": 20},
                    {"games": 200, "movetime": 5_000}, {"variant": variant, "kind": "gauntlet"})
     ]  # fmt: skip
 
@@ -111,15 +110,15 @@ def _say_memory(found: dict[str, Any]) -> Findings:
 _FEW = {UNDECIDED: "The gains are of tens of Elo in chess, and a dozen games measure to a hundred or two."}
 EXPERIMENTS = (
     Experiment("czech-fig3", "Figure 3: graph against tree in crazyhouse, by nodes", _by_nodes("fig3", "crazyhouse"),
-               _say_by_nodes, seconds=60, why=_FEW),
+               _say_by_nodes, seconds=30, why=_FEW),
     Experiment("czech-fig4", "Figure 4: graph against tree in chess, by nodes", _by_nodes("fig4", "chess"),
-               _say_by_nodes, seconds=60, why=_FEW),
+               _say_by_nodes, seconds=40, why=_FEW),
     Experiment("czech-fig5", "Figure 5: graph against a transposition table in crazyhouse, by time", _by_time(),
-               _say_by_time, seconds=70, why=_FEW),
+               _say_by_time, seconds=80, why=_FEW),
     Experiment("czech-fig6", "Figure 6: each addition alone in crazyhouse", _additions("fig6", "crazyhouse"),
-               _say_additions, seconds=80, why=_FEW),
+               _say_additions, seconds=75, why=_FEW),
     Experiment("czech-fig7", "Figure 7: each addition alone in chess", _additions("fig7", "chess"),
-               _say_additions, seconds=100, why=_FEW),
+               _say_additions, seconds=110, why=_FEW),
     Experiment("czech-memory", "Memory that a graph saves",
                [Study("czech-memory", _memory, {"simulations": 30_000}, {"simulations": 400_000})],
                _say_memory, seconds=40,

@@ -18,10 +18,13 @@ from plyout.lab.reproduce.verdict import Row
 SCALES = ("quick", "paper")
 Options = Mapping[str, Any]
 
-QUICK: Options = {"max_plies": 240, "resign": (3, 600), "margin": 1000.0}
+QUICK: Options = {"max_plies": 200, "resign": (3, 600), "margin": 1000.0}
 """Games that need not be long: one that both think decided is over, and a busy machine costs nobody a game.
 
 Level games are not called drawn: Monte-Carlo players with random playouts think every game level."""
+
+LEVEL: Options = {**QUICK, "max_plies": 160, "draw": (5, 10, 30)}
+"""The same for players that do judge positions, and know when one is level."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from plyout.lab.page import Block, Cell, Figure, Table
 from plyout.lab.plots import beside, signed
 from plyout.lab.results import Results
 from plyout.lab.reproduce.elo import number
-from plyout.lab.reproduce.experiment import QUICK, Experiment, Findings, Tournament
+from plyout.lab.reproduce.experiment import LEVEL, QUICK, Experiment, Findings, Tournament
 from plyout.lab.reproduce.verdict import Number, claim
 
 OVER_MCC = {
@@ -65,11 +65,12 @@ def _gauntlets(
 ) -> list[Tournament]:
     """The parts against their base, at equal time and at equal nodes."""
     common = {"kind": "gauntlet", "book": openings}
+    quick = {**(LEVEL if base == "mcts" else QUICK), "games": 8}
     engines = _engines(base, parts)
     return [
-        Tournament(f"ladder-{group}-time", engines, {**QUICK, "games": 8, "movetime": 20},
+        Tournament(f"ladder-{group}-time", engines, {**quick, "movetime": 20},
                    {"games": 200, "movetime": 1000}, common),
-        Tournament(f"ladder-{group}-nodes", engines, {**QUICK, "games": 8, "nodes": nodes},
+        Tournament(f"ladder-{group}-nodes", engines, {**quick, "nodes": nodes},
                    {"games": 200, "nodes": 20 * nodes}, common),
     ]  # fmt: skip
 

@@ -9,8 +9,7 @@ from plyout.lab.record import Game
 from plyout.lab.results import Results
 from plyout.lab.statistics import estimate_of_counts
 from plyout.lab.reproduce.elo import number
-from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study, Tournament
-from plyout.lab.reproduce.czech import LEVEL
+from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
 from plyout.progress import Progress
 
@@ -55,7 +54,7 @@ def _say_tictactoe(found: dict[str, Any]) -> Findings:
 def _match(name: str, preset: str, book: tuple[str, Any, Any, int]) -> list[Tournament]:
     rival, _, _, games = book
     engines = [f"nnue-mcts?name={PLAIN}", f"{preset}?name={rival}"]
-    return [Tournament(name, engines, {**LEVEL, "games": 40, "movetime": 30}, {"games": 2 * games, "movetime": 5_000},
+    return [Tournament(name, engines, {**LEVEL, "games": 24, "movetime": 30}, {"games": 2 * games, "movetime": 5_000},
                        {"book": "start"})]  # fmt: skip
 
 

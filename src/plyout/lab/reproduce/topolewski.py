@@ -18,8 +18,8 @@ from plyout.search.similarity import Settings
 LEVEL = 3
 ROUNDED = 0.02  # how far a mean similarity may be off: boards with or without castling, en passant and the like
 SYSTEMS = {"MCC": "mcc-combined", "TA-MCC": "ta-mcc", "traps pruned alone": "ta-mcc-root"}
-"""TA-MCC has TL-BFS and BL-BFS, as in the thesis (4.3.1), and is the one that is judged; the last is shown beside it, to
-tell what the list of traps does from what the two searches do."""
+"""TA-MCC has TL-BFS and BL-BFS, as in the thesis (4.3.1), and is the one that is judged; the last is shown beside it,
+to tell what the list of traps does from what the two searches do."""
 TRAP, WAY_OUT = chess.Move.from_uci("h5d1"), chess.Move.from_uci("c6e5")
 ITERATIONS = 27_000  # where the thesis' log ends
 _CHANGES: dict[str, Any] = {"tables": 0, "hash_mb": 64}
@@ -176,7 +176,7 @@ EXPERIMENTS = (
                seconds=1, aliases=("topolewski-5.6",), why={AGREES: _MATCHED}),
     Experiment("topolewski-fig5.12", "Figure 5.12: the way out of Légal's trap",
                [Study("topolewski-fig5.12", _way_out, {"seeds": 8}, {"seeds": 50})], _say_way_out, seconds=40,
-               why={DIFFERS: "It lies with TL-BFS or BL-BFS as we built them: the list of traps without them, shown below, "
-                    "leads to c6e5.",
+               why={DIFFERS: "It lies with TL-BFS or BL-BFS as we built them: the list of traps without them, "
+                    "shown below, leads to c6e5.",
                     UNDECIDED: "A few seeds only: each search is one yes or no."}),
 )  # fmt: skip
