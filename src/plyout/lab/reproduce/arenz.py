@@ -159,7 +159,7 @@ _HEAVY_WHY = {
 
 EXPERIMENTS = (
     Experiment(
-        "arenz-1", "Tables 1, 2: heavy playouts by the evaluation, by ε", aliases=("arenz-2",), seconds=100,
+        "arenz-1", "Tables 1, 2: heavy playouts by the evaluation, by ε", aliases=("arenz-2",), seconds=120,
         parts=[Tournament("arenz-1", _heavy("mcc-hp-eval", "EVAL"),
                           {**QUICK, "games": 6, "movetime": 20}, {**BLITZ, "games": 20})],
         say=_eval, why=_HEAVY_WHY,

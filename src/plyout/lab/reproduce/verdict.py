@@ -49,6 +49,7 @@ class Number:
         spread = sqrt(sum((v - middle) ** 2 for v in values) / max(1, count - 1))
         freedom = max(1, count - 1)
         wider = Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
+        wider += (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / (384 * freedom**3)
         return cls.about(middle, wider * spread / sqrt(count))
 
     @classmethod
