@@ -12,7 +12,17 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from plyout import __version__, cli_fit, cli_graph, cli_match, cli_puzzles, cli_rate, cli_report, cli_traps
+from plyout import (
+    __version__,
+    cli_fit,
+    cli_graph,
+    cli_match,
+    cli_puzzles,
+    cli_rate,
+    cli_report,
+    cli_reproduce,
+    cli_traps,
+)
 from plyout.cli_book import app as book_app
 from plyout.cli_tables import tables_app
 from plyout.errors import InputError
@@ -318,7 +328,7 @@ def bench(
 
 for command in (
     cli_match.match, cli_match.tournament, cli_match.results, cli_report.report, cli_report.ratings, cli_report.elo,
-    cli_graph.graph_stats, cli_fit.fit, cli_puzzles.solve, cli_rate.rate,
+    cli_graph.graph_stats, cli_fit.fit, cli_puzzles.solve, cli_rate.rate, cli_reproduce.reproduce,
 ):  # fmt: skip
     app.command()(command)
 app.add_typer(cli_puzzles.mine_app, name="mine")

@@ -204,6 +204,7 @@ svg .rule { stroke: var(--edge); }
 svg .zero { stroke: var(--soft); stroke-dasharray: 3 3; }
 svg .range { fill: var(--main); opacity: 0.3; }
 svg .dot { fill: var(--main); }
+svg .ring { fill: none; stroke: var(--down); stroke-width: 2; }
 svg .band { fill: var(--main); opacity: 0.18; }
 svg .curve { fill: none; stroke: var(--main); stroke-width: 2; stroke-linejoin: round; }
 svg .good { fill: var(--main); opacity: 0.75; }

@@ -138,3 +138,50 @@ def counts(names: Sequence[str], numbers: Sequence[int], bad: Sequence[bool]) ->
             _text(left + length + 8, y + 17.5, f"{number:,} · {100 * number / total:.1f} %", kind="number"),
         ]
     return _svg(WIDTH, 8 + row * len(names), "How the games ended", parts)
+
+
+def beside(
+    rows: Sequence[tuple[str, tuple[float, float, float], float | None]],
+    digits: int | None = None,
+    widest: float = 1000.0,
+) -> str:
+    """Numbers as dots on the bars of their intervals, (name, (value, low, high), the paper's number as a ring).
+
+    Without `digits` they are Elo, and an interval that has no end stops `widest` beyond the outermost number.
+    """
+    labels = [short(name, 36) for name, _, _ in rows]
+    left = 16 + _LETTER * max(map(len, labels))
+    right, row_height, top = 84.0, 26.0, 12.0
+    bottom = top + row_height * len(rows)
+    values = [v for _, (value, _, _), paper in rows for v in (value, paper) if v is not None]
+    ends = [e for _, (_, first, last), _ in rows for e in (first, last)]
+    if digits is None:
+        ends = [min(max(e, min(values) - widest / 4), max(values) + widest / 4) for e in ends] + [0.0]
+    low, high = min(*values, *ends), max(*values, *ends)
+    pad = max(high - low, 10.0 ** -(digits or 0)) * 0.04
+    low, high = low - pad, high + pad
+
+    def at(value: float) -> float:
+        return left + (min(max(value, low), high) - low) / (high - low) * (WIDTH - left - right)
+
+    def shown(value: float) -> str:
+        return signed(value) if digits is None else f"{value:,.{digits}f}"
+
+    parts = []
+    for tick in ticks(low, high):
+        parts.append(_line(at(tick), top, at(tick), bottom, "zero" if tick == 0 else "rule"))
+        parts.append(_text(at(tick), bottom + 18, signed(tick) if digits is None else f"{tick:,.6g}", "middle", "soft"))
+    for i, ((name, (value, first, last), paper), label) in enumerate(zip(rows, labels, strict=True)):
+        y = top + row_height * (i + 0.5)
+        parts += [
+            f"<g><title>{escape(name)}: {shown(value)}</title>",
+            _text(left - 12, y + 4.5, label, "end"),
+            f'<rect x="{at(first):.1f}" y="{y - 4:.1f}" width="{max(at(last) - at(first), 1.0):.1f}" height="8" rx="4" '
+            'class="range"/>',
+            f'<circle cx="{at(value):.1f}" cy="{y:.1f}" r="4.5" class="dot"/>',
+            _text(WIDTH - 8, y + 4.5, shown(value), "end", "number"),
+        ]
+        if paper is not None:
+            parts.append(f'<circle cx="{at(paper):.1f}" cy="{y:.1f}" r="6.5" class="ring"/>')
+        parts.append("</g>")
+    return _svg(WIDTH, bottom + 28, "Our numbers with their 95% intervals, and the paper's", parts)

@@ -1,0 +1,112 @@
+"""Carry experiments out one after the other; whatever is there already is left as it is."""
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from plyout import __version__
+from plyout.errors import InputError
+from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment, write_whole
+
+ABOUT, SKIPPED = "about.json", "skipped.json"
+
+
+def machine(concurrency: int) -> str:
+    """The machine in words: no names of hosts or folders."""
+    cores = os.cpu_count() or 1
+    return (
+        f"{_processor()}, {cores} cores, {concurrency} games at once, Python {platform.python_version()}, "
+        f"Plyout {__version__}"
+    )
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return " ".join(line.partition(":")[2].split())
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def about(out: Path) -> dict[str, Any]:
+    """Scale, seed and machines of a reproduction that was begun; empty where there is none."""
+    try:
+        found: dict[str, Any] = json.loads((out / ABOUT).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{out / ABOUT} cannot be read ({error}): give another --out") from None
+    return found
+
+
+def begin(bench: Bench) -> None:
+    """Note what a reproduction is made with, or see that it is the same as before."""
+    before = about(bench.out)
+    asked = {"scale": bench.scale, "seed": bench.seed}
+    for name, value in asked.items():
+        if before and before.get(name) != value:
+            raise InputError(
+                f"{bench.out} was begun with --{name} {before.get(name)}, not {value}: give the same, or another --out"
+            )
+    here = machine(bench.concurrency)
+    machines = before.get("machines", [])
+    if here not in machines:
+        write_whole(bench.out / ABOUT, json.dumps(asked | {"machines": [*machines, here]}, indent=1) + "\n")
+
+
+def skipped(bench: Bench, experiment: Experiment) -> str:
+    """Why an experiment was passed over; empty if it was not."""
+    path = bench.out / SKIPPED
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found.get(experiment.name, "")
+
+
+def _skip(bench: Bench, experiment: Experiment, reason: str) -> None:
+    path = bench.out / SKIPPED
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found.pop(experiment.name, None)
+    if reason:
+        found[experiment.name] = reason
+    if found or path.is_file():
+        write_whole(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+
+
+def carry_out(experiments: Sequence[Experiment], bench: Bench, tell: Callable[[str], None]) -> None:
+    """Do what is missing of each; `tell` hears one line before and one after."""
+    begin(bench)
+    todo = [e for e in experiments if not e.is_done(bench)]
+    left, spent, expected = float(sum(e.seconds for e in todo)), 0.0, 0.0
+    for i, experiment in enumerate(todo, 1):
+        pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
+        time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
+        tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
+        began = time.monotonic()
+        try:
+            for need in experiment.needs:
+                NEEDS[need](bench)
+        except InputError as error:
+            _skip(bench, experiment, str(error))
+            tell(f"    skipped: {error}")
+        else:
+            _skip(bench, experiment, "")
+            for part in experiment.parts:
+                part.carry_out(bench)
+            spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
+            tell(f"    done in {duration(time.monotonic() - began)}")
+        left -= experiment.seconds
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(8), duration(90), duration(7300)
+    ('8 s', '2 min', '2.0 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,138 @@
+"""Whether our numbers agree with a paper's: one rule for all experiments, and no taste in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, inf, sqrt
+
+from plyout.lab.statistics import Z
+
+AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
+
+RULE = (
+    "The rule: a number differs if our 95 % interval and the paper's have no point in common. It is undecided if they "
+    "meet, but ours is more than twice as wide as the paper's, or holds 'no effect' where the paper's does not. "
+    "Otherwise it agrees. Where the paper gives no interval, the tolerance shown in its place is ours. A statement "
+    "('A is stronger than B') agrees if our whole interval bears it out, differs if none of it does, and is undecided "
+    "in between. An experiment differs if one of its statements does, agrees if all do, and is undecided otherwise; "
+    "where a paper makes no statement, its numbers take their place."
+)
+
+WHY = {
+    AGREES: "What the paper says holds here, too.",
+    DIFFERS: "Clock, machine and engine are not the paper's; no single cause is known.",
+    UNDECIDED: "Too few games or samples to tell at this scale; more of them make the interval narrower.",
+}
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number and where it lies with 95%; an end may be infinite."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def about(cls, value: float, error: float = 0.0) -> "Number":
+        """A number with the same error on both sides."""
+        return cls(value, value - error, value + error)
+
+    @classmethod
+    def mean(cls, values: Sequence[float]) -> "Number":
+        """The mean of a sample, within the 95% of Student's distribution (by its expansion about the normal one).
+
+        >>> abs(Number.mean([0.0, 1.0, 2.0, 3.0, 4.0]).high - 3.963) < 0.02
+        True
+        """
+        count = len(values)
+        middle = sum(values) / count
+        spread = sqrt(sum((v - middle) ** 2 for v in values) / max(1, count - 1))
+        freedom = max(1, count - 1)
+        wider = Z + (Z**3 + Z) / (4 * freedom) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * freedom**2)
+        wider += (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / (384 * freedom**3)
+        return cls.about(middle, wider * spread / sqrt(count))
+
+    @classmethod
+    def percent(cls, part: float, whole: int) -> "Number":
+        """A share in percent, within Wilson's interval.
+
+        >>> Number.percent(20, 20).low > 80
+        True
+        """
+        share, z2 = part / whole, Z * Z / whole
+        centre, half = share + z2 / 2, sqrt(z2 * share * (1 - share) + z2 * z2 / 4)
+        low, high = (100 * (centre + sign * half) / (1 + z2) for sign in (-1, 1))
+        return cls(100 * share, max(0.0, low), min(100.0, high))
+
+    def less(self, other: "Number") -> "Number":
+        """The difference of two independent numbers; their errors add up as squares do."""
+        below, above = (
+            hypot(self.value - self.low, other.high - other.value),
+            hypot(self.high - self.value, other.value - other.low),
+        )
+        value = self.value - other.value
+        return Number(value, value - below, value + above)
+
+    def holds(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of a paper beside ours; `none` is the value at which there would be no effect, if there is one."""
+
+    what: str
+    paper: Number | None
+    ours: Number | None
+    none: float | None = None
+    statement: bool = False  # the paper's "number" is a range that ours is said to lie in
+
+    @property
+    def verdict(self) -> str:
+        """What the rule says; nothing where one of the two numbers is missing.
+
+        >>> Row("Elo", Number.about(150, 60), Number.about(200, 50), none=0).verdict
+        'agrees'
+        >>> Row("Elo", Number.about(150, 60), Number.about(10, 50), none=0).verdict
+        'differs'
+        >>> Row("Elo", Number.about(150, 60), Number.about(80, 100), none=0).verdict
+        'undecided'
+        """
+        if self.paper is None or self.ours is None:
+            return ""
+        paper, ours = self.paper, self.ours
+        if ours.low > paper.high or ours.high < paper.low:
+            return DIFFERS
+        if self.statement:
+            return AGREES if paper.low < ours.low and ours.high < paper.high else UNDECIDED
+        if self.none is not None and ours.holds(self.none) and not paper.holds(self.none):
+            return UNDECIDED
+        return UNDECIDED if ours.width > 2 * paper.width else AGREES
+
+
+def claim(what: str, ours: Number | None, above: float = -inf, below: float = inf) -> Row:
+    """A statement of a paper: our number lies `above` one and `below` another.
+
+    >>> claim("A is stronger than B", Number(30, -5, 65), above=0).verdict
+    'undecided'
+    """
+    return Row(what, Number(above, above, below), ours, statement=True)
+
+
+def overall(claims: Sequence[Row], rows: Sequence[Row]) -> str:
+    """The verdict on an experiment; nothing if there is nothing to compare."""
+    found = [row.verdict for row in claims or rows if row.verdict]
+    if not found:
+        return ""
+    if DIFFERS in found:
+        return DIFFERS
+    return UNDECIDED if UNDECIDED in found else AGREES
+
+
+def why(found: str, known: Mapping[str, str]) -> str:
+    """One sentence for a verdict: what is known in this experiment, or what is true of all."""
+    return known.get(found) or WHY.get(found, "")
