@@ -34,6 +34,7 @@ soak: .venv/ready-dev
 	-tools/debian.sh stockfish
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
+	$(PY) tests/soak/visits.py
 	$(PY) tests/lab/killing.py --games 100 --kills 10
 
 # All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
