@@ -141,8 +141,8 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
         visits = float(result.tree.graph.node_visits[node])
         for move in line:
             board.push(move)
-        engine._find_root(state_of(board))
-        graph = engine._graph
+        engine._root.find(state_of(board))
+        graph = engine._root.graph
         assert described(graph, 0) == before
         assert graph.used[NODES] == len(set(reachable(graph, 0)))
         after = engine.search(board, nodes=1)
