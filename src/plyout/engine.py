@@ -26,7 +26,7 @@ from plyout.games import game as game_named
 from plyout.games.chess.border import check_board, to_board
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR
-from plyout.knowledge.use import Opening, opening_of
+from plyout.opening import Opening, opening_of
 from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, texts, values, vector
 from plyout.presets import Preset, preset
 from plyout.result import Result
