@@ -1,7 +1,7 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test lint bench fit fuzz strength soak tables clean
+.PHONY: run test transcript lint bench fit fuzz strength soak tables clean
 
 LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 
@@ -9,12 +9,16 @@ LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 run: .venv/ready-dev
 	$(PY) -m plyout search --preset mcc-combined --fen "$(LEGAL)" --movetime 5000
 
-KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/test_engine.py
+KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/engine
 
 # The whole suite, then the fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
 test: .venv/ready-dev
 	$(PY) -m pytest -n 2 --dist loadfile
 	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n 2 --dist loadfile -m "not slow" $(KERNELS)
+
+# The UCI session that tests compare with, written anew: after a search was changed on purpose.
+transcript: .venv/ready-dev
+	$(PY) -m tests.uci.test_transcript
 
 lint: .venv/ready-dev
 	$(PY) -m ruff check .

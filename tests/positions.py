@@ -2,6 +2,9 @@
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
+MATED = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 1 1"
+STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 CHESS_COUNTS: dict[str, list[int]] = {
     # Chess Programming Wiki, "Perft Results": depth 1, 2, 3 …

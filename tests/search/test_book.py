@@ -81,7 +81,7 @@ def searched(nodes: int, rule: str, changes: dict[str, Any]) -> None:
     engine = Engine("mcc", TICTACTOE, **RULES, hash_mb=8, select=rule, **changes)
     rows = sorted((key_of(moves), move, number) for moves, known in BOOK.items() for move, number in known.items())
     keys, moves, numbers = zip(*rows, strict=True)
-    engine._graph = engine._graph._replace(
+    engine._root.graph = engine._root.graph._replace(
         book_keys=np.array(keys, np.int64), book_moves=np.array(moves, np.int64), book_numbers=np.array(numbers)
     )
     result = engine.search("startpos", nodes=nodes)

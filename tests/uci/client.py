@@ -1,5 +1,6 @@
 """A conversation with the engine's process, line by line, with the time of every answer."""
 
+import os
 import queue
 import re
 import subprocess
@@ -136,6 +137,22 @@ def moves_of(lines: list[str]) -> str:
     return lines[-1].split()[1]
 
 
+def ranks(lines: list[str]) -> list[tuple[int, str]]:
+    """Rank and first move of the last report."""
+    found: list[tuple[int, str]] = []
+    for line in lines:
+        if m := re.search(r" multipv (\d+) .* pv (\S+)", line):
+            if m[1] == "1":
+                found.clear()
+            found.append((int(m[1]), m[2]))
+    return found
+
+
+def moves_and_counts(lines: list[str]) -> list[str]:
+    """A search without what differs from one run to the next."""
+    return [re.sub(r"(nps|time) \d+", r"\1 *", line) for line in lines]
+
+
 def stop_latencies(talk: Talk, count: int) -> list[float]:
     """Seconds from ``stop`` to ``bestmove``, so many times, after searches of different lengths."""
     found = []
@@ -160,3 +177,11 @@ def ready_latencies(talk: Talk, count: int) -> list[float]:
     talk.send("stop")
     talk.until("bestmove")
     return found
+
+
+def piped(text: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A whole conversation at once."""
+    return subprocess.run(
+        [sys.executable, "-m", "plyout", *arguments],
+        input=text, capture_output=True, text=True, timeout=120, env=os.environ | environment,
+    )  # fmt: skip

@@ -13,7 +13,7 @@ import pytest
 
 from plyout.uci import Uci
 from tests.positions import KIWIPETE
-from tests.uci.client import Talk, is_legal, without_compiling
+from tests.uci.client import Talk, is_legal, piped, without_compiling
 
 MEGABYTE = 1 << 20
 
@@ -126,7 +126,6 @@ MISTAKES: dict[str, bytes] = {
     "perft with a word": b"perft deep",
     "perft that takes years": b"perft 13",
     "perft below zero": b"perft -1",
-    "tree before a search": b"tree",
 }
 
 
@@ -143,14 +142,17 @@ AFTER_CASTLING.push_uci("e1g1")
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_gets_one_line_and_the_position_stays(midgame: Talk, name: str) -> None:
-    if name == "tree before a search":
-        midgame.send("setoption name Hash value 16", "setoption name Hash value 256")  # a new engine
     midgame.write(MISTAKES[name] + b"\n")
     answer = midgame.ask()
     assert [line[:12] for line in answer] == ["info string "], [line[:200] for line in answer]
     assert is_legal(answer[0]), "one line, not too long"
     assert "internal error" not in answer[0]
     assert midgame.fen() == AFTER_CASTLING.fen()
+
+
+def test_there_is_no_tree_before_a_search() -> None:
+    lines = without_compiling(piped("tree\n", "uci").stdout.splitlines())
+    assert lines == ["info string tree: nothing has been searched yet"]
 
 
 # Unusual, but to be understood: each is a search that ends, in a legal move.

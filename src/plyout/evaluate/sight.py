@@ -187,13 +187,24 @@ def attacks(piece: int, square: int, turn: int, occupied: int) -> int:
 @inlined
 def uncoverers(b: Board, king: int, own: int, occupied: int) -> int:
     """The men of the side to move that stand alone between one of its sliders and the enemy king."""
-    enemies = occupied ^ own
+    return _alone_between(b, king, own, occupied ^ own, own)
+
+
+@inlined
+def shields(b: Board, king: int, own: int, enemies: int) -> int:
+    """The men among `own` that stand alone between the square `king` and a slider of the `enemies`."""
+    return _alone_between(b, king, own, enemies, enemies)
+
+
+@inlined
+def _alone_between(b: Board, king: int, men: int, others: int, side: int) -> int:
+    """Those of `men` that stand alone between the square `king` and a slider of `side`, with none of the `others`."""
     sliders = (
-        rook_attacks(king, enemies) & (b.rooks | b.queens) | bishop_attacks(king, enemies) & (b.bishops | b.queens)
-    ) & own
+        rook_attacks(king, others) & (b.rooks | b.queens) | bishop_attacks(king, others) & (b.bishops | b.queens)
+    ) & side
     found = 0
     while sliders:
-        shield = at(BETWEEN, king * 64 + low(sliders)) & own
+        shield = at(BETWEEN, king * 64 + low(sliders)) & men
         if shield and not shield & (shield - 1):
             found |= shield
         sliders &= sliders - 1
@@ -249,21 +260,6 @@ def _balance(b: Board, own: int, enemies: int) -> int:
     if ahead < 0:
         return 0 if ahead < -3 else 1
     return 2 if ahead == 0 else 3 if ahead <= 3 else 4
-
-
-@inlined
-def shields(b: Board, king: int, own: int, enemies: int) -> int:
-    """The men among `own` that stand alone between the square `king` and a slider of the `enemies`."""
-    sliders = (
-        rook_attacks(king, enemies) & (b.rooks | b.queens) | bishop_attacks(king, enemies) & (b.bishops | b.queens)
-    ) & enemies
-    found = 0
-    while sliders:
-        shield = at(BETWEEN, king * 64 + low(sliders)) & own
-        if shield and not shield & (shield - 1):
-            found |= shield
-        sliders &= sliders - 1
-    return found
 
 
 @inlined

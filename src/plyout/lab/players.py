@@ -162,7 +162,7 @@ def open_player(spec: Spec, variant: str) -> Player:
     """Seat a player of `variant`."""
     if spec.command:
         from plyout.lab.uci_player import UciPlayer
-        from plyout.uci_options import name_of
+        from plyout.uci.options import name_of
 
         settings = dict(spec.settings or {})
         if spec.preset:

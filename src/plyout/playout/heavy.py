@@ -31,6 +31,13 @@ def _list(b: Board, sets: Ints, n: int, total: int, steps: int, moves: Ints) -> 
 
 
 @inlined
+def _either(best: int, new: int, equals: int, rng: int) -> tuple[int, int, int]:
+    """(`best`, drawn from so many `equals`, or `new`, which is as good; the equals now; rng): all by equal chances."""
+    r, rng = below(rng, equals + 1)
+    return (new if r == 0 else best), equals + 1, rng
+
+
+@inlined
 def _best_capture(b: Board, sets: Ints, n: int, steps: int, rng: int) -> tuple[int, int, int]:
     """(the capture or promotion that wins most by exchanges, what it wins, rng); equals have equal chances."""
     own, enemies = sides(b)
@@ -54,10 +61,7 @@ def _best_capture(b: Board, sets: Ints, n: int, steps: int, rng: int) -> tuple[i
             if won > best_gain:
                 best, best_gain, equals = move, won, 1
             elif won == best_gain and best >= 0:
-                equals += 1
-                r, rng = below(rng, equals)
-                if r == 0:
-                    best = move
+                best, equals, rng = _either(best, move, equals, rng)
     return best, best_gain, rng
 
 
@@ -81,10 +85,7 @@ def _best_exchange(b: Board, sets: Ints, n: int, total: int, steps: int, moves: 
         if won > best_gain:
             best, best_gain, equals = moves[i], won, 1
         elif won == best_gain:
-            equals += 1
-            r, rng = below(rng, equals)
-            if r == 0:
-                best = moves[i]
+            best, equals, rng = _either(best, moves[i], equals, rng)
     return best, rng
 
 
@@ -106,10 +107,7 @@ def _best_evaluation(count: int, worth: Ints, rng: int) -> tuple[int, int]:
         if worth[i] > worth[best]:
             best, equals = i, 1
         elif worth[i] == worth[best]:
-            equals += 1
-            r, rng = below(rng, equals)
-            if r == 0:
-                best = i
+            best, equals, rng = _either(best, i, equals, rng)
     return best, rng
 
 

@@ -9,11 +9,10 @@ from plyout.games.chess.board import WHITE, load
 from plyout.games.crazyhouse import load_house
 from plyout.games.contract import TURN
 from plyout.kernel import Ints, kernel, tail
-from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, BOTTOM_BFS, DECISIVE, DRAW_REPEATS, GREEDY, RAVE
 from plyout.playout.heavy import heavy_playout
-from plyout.playout.random import LONGEST, chess_playout, crazyhouse_playout
-from plyout.playout.scratch import DIRECTORY_AT, SETS, TRACE
+from plyout.playout.random import chess_playout, crazyhouse_playout, playout_by_rules
+from plyout.playout.scratch import DIRECTORY_AT, SETS
 from plyout.playout.traps import lists_traps
 
 
@@ -65,20 +64,7 @@ def _judge_from_rules(game: Game) -> Any:
     def judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
         moves = np.empty(room, np.int64)
         turn = state[TURN]
-        r = rng[0]
-        score = -1.0
-        plies = 0
-        while score < 0.0:
-            count = legal(state, moves)
-            score = outcome(state, count) if plies < LONGEST else 0.5
-            if score < 0.0:
-                k, r = below(r, count)
-                if plies < TRACE:
-                    scratch[0] = plies + 1
-                    scratch[1 + plies] = moves[k]
-                play(state, moves[k])
-                plies += 1
-        rng[0] = r
+        score, _, rng[0] = playout_by_rules(state, moves, rng[0], scratch, legal, play, outcome)
         return score if state[TURN] == turn else 1.0 - score
 
     return judge

@@ -16,7 +16,7 @@ from plyout.games import CHESS, CRAZYHOUSE, Game, State
 from plyout.games.chess.board import WHITE, Board, load, make
 from plyout.games.chess.moves import SETS_SIZE, draw
 from plyout.games.chess.rules import insufficient
-from plyout.games.contract import RULES
+from plyout.games.contract import RULES, TURN
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
 from plyout.kernel import Ints, entry, i64, inlined, ints, keep, kernel, lent, popcount, void
 from plyout.kernel.random import below, stream
@@ -83,6 +83,28 @@ def crazyhouse_playout(h: House, sets: Ints, rng: int, trace: Ints) -> tuple[flo
 
 
 @inlined
+def playout_by_rules(
+    state: Ints, moves: Ints, rng: int, trace: Ints, legal: Any, play: Any, outcome: Any
+) -> tuple[float, int, int]:
+    """Play `state` of any game out at random, in its place: (the score of the side to move then, plies, rng).
+
+    All moves are listed in `moves`, and one is drawn; the first go to `trace` as far as there is room.
+    """
+    plies = 0
+    while True:
+        count = legal(state, moves)
+        score = outcome(state, count) if plies < LONGEST else 0.5
+        if score >= 0.0:
+            return score, plies, rng
+        r, rng = below(rng, count)
+        if plies < TRACE and trace.size > TRACE:
+            trace[0] = plies + 1
+            trace[1 + plies] = moves[r]
+        play(state, moves[r])
+        plies += 1
+
+
+@inlined
 def _count(tally: Ints, score: float, plies: int) -> None:
     tally[0 if score == 1.0 else 1 if score == 0.5 else 2] += 1
     tally[3] += plies
@@ -112,24 +134,14 @@ def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints
 def _games(
     start: Ints, seed: int, first: int, last: int, room: int, legal: Any, play: Any, outcome: Any, tally: Ints
 ) -> None:
-    """Random games of any game, by listing the moves and drawing one."""
-    words, list_of_moves = np.empty(start.size, np.int64), np.empty(room, np.int64)
-    state, moves = lent(words), lent(list_of_moves)
+    words, list_of_moves, no_trace = np.empty(start.size, np.int64), np.empty(room, np.int64), np.empty(1, np.int64)
+    state, moves, trace = lent(words), lent(list_of_moves), lent(no_trace)
     for index in range(first, last):
         for word in range(start.size):
             state[word] = start[word]
-        rng = stream(seed, index)
-        plies = 0
-        score = -1.0
-        while score < 0.0:
-            count = legal(state, moves)
-            score = outcome(state, count) if plies < LONGEST else 0.5
-            if score < 0.0:
-                r, rng = below(rng, count)
-                play(state, moves[r])
-                plies += 1
-        _count(tally, score if state[0] == 0 else 1.0 - score, plies)
-    keep((words, list_of_moves))
+        score, plies, _ = playout_by_rules(state, moves, stream(seed, index), trace, legal, play, outcome)
+        _count(tally, score if state[TURN] == 0 else 1.0 - score, plies)
+    keep((words, list_of_moves, no_trace))
 
 
 def random_games(game: Game, state: State, seed: int, first: int, last: int) -> Tally:

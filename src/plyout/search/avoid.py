@@ -7,11 +7,15 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.games import CHESS, State
+from plyout.games.contract import TURN
 from plyout.kernel import INTERPRETED
+from plyout.parameters import TRAP_PLAYOUTS
+from plyout.playout.traps import with_list
 from plyout.search import choose
-from plyout.search.graph import EDGE_FIELDS, Graph
+from plyout.search.graph import EDGE_FIELDS, OPEN, SURE, Graph
 from plyout.search.limits import FOREVER
 from plyout.search.mate import Budget
+from plyout.search.root import Root
 from plyout.search.similarity import NAMES, STATISTICAL, Settings, Statistics, similarity, similarity_of_statistics
 from plyout.search.similarity.scaling import scaling_named
 from plyout.search.traps.memory import Measure, TrapList, TrapMemory
@@ -44,14 +48,12 @@ def statistics_of(graph: Graph, node: int) -> Statistics:
 
 
 class Avoider:
-    """What an engine does about traps before each search."""
+    """What an engine does about traps before each search, and after."""
 
     def __init__(self, numbers: dict[str, float], rules: dict[str, Any]) -> None:
-        self._level, self._loss, self.exploit = int(numbers["trap_level"]), numbers["soft_trap"], numbers["exploit"]
+        self._level, self._loss, self._exploit = int(numbers["trap_level"]), numbers["soft_trap"], numbers["exploit"]
         self._measure = measure_of(rules["similarity"], numbers["similar"])
         self._scaling, self._seed = rules["scaling"], int(numbers["seed"])
-        self.pruned: frozenset[int] = frozenset()
-        """The moves that the present root lacks."""
         self.forget()
 
     def forget(self) -> None:
@@ -68,16 +70,49 @@ class Avoider:
             self._memory.look(state, Budget(1000), {})
         self.forget()
 
-    def look(self, state: State, graph: Graph, root: int, seconds: float) -> TrapList:
+    def begin(self, root: Root, state: State, parameters: Any, seconds: float) -> Any:
+        """Prune the traps among the root's moves, and favour those that set some; the parameters, with the list for
+        the playouts if they use it."""
+        traps = self._look(root, state, seconds)
+        if root.pruned and root.pruned != frozenset(traps.moves):
+            root.renew(state)
+        if root.graph.state[root.node] != OPEN:
+            root.open(state, root.game.moves(state))
+        self._prune(root, traps.moves)
+        if self._exploit:
+            self._favour(root, state, seconds)
+        if not parameters[TRAP_PLAYOUTS]:
+            return parameters
+        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+
+    def note(self, root: Root, state: State) -> None:
+        """Remember what a search found."""
+        self._memory.note(state, statistics_of(root.graph, root.node))
+
+    def in_doubt(self, root: Root) -> bool:
+        """Whether all that was searched is lost: a kept list may be wrong, and a soft trap loses only material."""
+        return root.proof < -SURE and bool(root.pruned)
+
+    def escape(self, root: Root, state: State) -> bool:
+        """Make a root of the pruned moves that are not proven lost; whether there are any."""
+        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(_MOST_POSITIONS)))
+        escapes = [move for move in CHESS.moves(state) if move in root.pruned and move not in proven]
+        if escapes:
+            root.renew(state)
+            root.open(state, escapes)
+            root.pruned = frozenset(root.game.moves(state)) - set(escapes)
+        return bool(escapes)
+
+    def _look(self, root: Root, state: State, seconds: float) -> TrapList:
         """The moves to avoid in a position, within a part of the time for its move; none where it has no others."""
-        traps = self._memory.look(state, _budget(seconds), statistics_of(graph, root))
+        traps = self._memory.look(state, _budget(seconds), statistics_of(root.graph, root.node))
         if set(traps.moves) >= set(CHESS.moves(state)):
             return TrapList((), (), traps.similarity, traps.kept)
         return traps
 
-    def prune(self, graph: Graph, root: int, moves: tuple[int, ...]) -> None:
+    def _prune(self, root: Root, moves: tuple[int, ...]) -> None:
         """Leave the root without these moves, unless it would have none."""
-        edges = choose.edges_of(graph, root)
+        graph, edges = root.graph, root.edges
         listed = np.isin(graph.move[edges], moves)
         if listed.all() or not listed.any():
             return
@@ -86,23 +121,15 @@ class Avoider:
             array = getattr(graph, name)
             if array.size > 1 or graph.move.size == 1:
                 array[edges] = array[order]
-        graph.children[root] = int((~listed).sum())
-        self.pruned = frozenset(moves)
+        graph.children[root.node] = int((~listed).sum())
+        root.pruned = frozenset(moves)
 
-    def favour(self, graph: Graph, root: int, state: State, ratings: Any, seconds: float) -> None:
-        """Rate root moves the higher the more of the replies to them are traps; `ratings` are those by the rule."""
-        budget = _budget(seconds)
-        for edge, rating in zip(choose.edges_of(graph, root), ratings, strict=True):
+    def _favour(self, root: Root, state: State, seconds: float) -> None:
+        """Rate root moves the higher the more of the replies to them are traps."""
+        graph, edges, budget = root.graph, root.edges, _budget(seconds)
+        ratings = root.rated(state, graph.move[edges].astype(np.int64))
+        for edge, rating in zip(edges, ratings, strict=True):
             after = CHESS.after(state, int(graph.move[edge]))
             replies = len(CHESS.moves(after))
             share = len(self._memory.find(after, budget)) / replies if replies else 1.0
-            graph.prior[edge] = rating + self.exploit * share
-
-    def note(self, graph: Graph, root: int, state: State) -> None:
-        """Remember what a search found."""
-        self._memory.note(state, statistics_of(graph, root))
-
-    def escapes(self, state: State) -> list[int]:
-        """The pruned moves that are not proven lost: where to look when all other moves are."""
-        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(_MOST_POSITIONS)))
-        return [move for move in CHESS.moves(state) if move in self.pruned and move not in proven]
+            graph.prior[edge] = rating + self._exploit * share

@@ -2,15 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
+
+import chess
+import chess.variant
 
 from plyout.errors import InputError
 from plyout.parameters import SETTINGS, TABLE, Parameter, Setting, texts, values
 from plyout.presets import Preset, presets
+from plyout.uci.parse import shown
 
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
 _KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
 _KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
+_VARIANTS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -93,7 +99,7 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _check("Ponder")
     yield _check("OwnBook", True)
     yield _check("UCI_Chess960")
-    yield _combo("UCI_Variant", "chess", ["chess", "crazyhouse"])
+    yield _combo("UCI_Variant", "chess", list(_VARIANTS))
     yield _check("UCI_ShowWDL")
     yield _path("Debug Log File")
     defaults = values(preset.parameters)
@@ -101,3 +107,46 @@ def options(preset: Preset) -> Iterator[Option]:
         yield _of_parameter(p, defaults[p.name])
     for s in SETTINGS:
         yield _of_setting(s, texts(preset.parameters)[s.name])
+
+
+class Settings:
+    """The options, and what they are set to."""
+
+    def __init__(self, preset: Preset) -> None:
+        self.options = list(options(preset))
+        self._by_name = {option.name.lower(): option for option in self.options}
+        self._changed: dict[str, str] = {}  # by the option's name: what differs from the defaults
+
+    def __getitem__(self, name: str) -> str:
+        return self._changed.get(name, self._by_name[name.lower()].default)
+
+    def on(self, name: str) -> bool:
+        return self[name] == "true"
+
+    def set(self, name: str, value: str) -> Option:
+        """Set the option of this name, however it is capitalised."""
+        option = self._by_name.get(name.lower())
+        if option is None:
+            raise InputError(f"no option is called {shown(name)}")
+        kept = option.check(value)
+        if kept == option.default:
+            self._changed.pop(option.name, None)
+        else:
+            self._changed[option.name] = kept
+        return option
+
+    @property
+    def variant(self) -> type[chess.Board]:
+        return _VARIANTS[self["UCI_Variant"]]
+
+    def first_board(self) -> chess.Board:
+        """Where a game begins."""
+        return self.variant(chess960=self.on("UCI_Chess960"))
+
+    def changes(self) -> dict[str, Any]:
+        """What an engine is to have otherwise than its preset."""
+        named = ((self._by_name[name.lower()].parameter, value) for name, value in self._changed.items())
+        changes: dict[str, Any] = {parameter.name: value for parameter, value in named if parameter}
+        if not self.on("OwnBook"):
+            changes["book"] = ""
+        return changes

@@ -1,0 +1,297 @@
+"""A conversation in UCI.
+
+``uci`` is answered before anything is compiled; compiling goes on in the background, shown as ``info string``, and
+``isready`` waits for it. Whatever the input, the process goes on and keeps its position: what cannot be understood
+gets one ``info string`` that says why.
+"""
+
+import contextlib
+import importlib
+import threading
+from typing import IO, Any
+
+import chess
+
+from plyout import __version__
+from plyout.errors import InputError
+from plyout.knowledge.openings import opening_name
+from plyout.presets import preset as preset_named
+from plyout.uci.info import bestmove_line, info_lines
+from plyout.uci.options import Settings
+from plyout.uci.parse import (
+    limits_of, parse_go, parse_perft, parse_position, parse_searchmove, parse_setoption, parse_tree, shown,
+)  # fmt: skip
+from plyout.uci.people import bench_lines, board_lines, evaluation_text, perft_lines, tree_texts
+from plyout.uci.voice import Voice
+
+_PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
+
+
+class Uci:
+    """One conversation. `run` reads commands until ``quit`` or the end of input."""
+
+    def __init__(self, preset: str, output: IO[str] | None = None) -> None:
+        self._voice = Voice(output)
+        self._send, self._say = self._voice.send, self._voice.say
+        self._debug = False
+        self._settings = Settings(preset_named(preset))
+        self._board = chess.Board()
+        self._engine: Any = None
+        self._stale = True  # the options have changed since the engine was made
+        self._making = threading.Lock()
+        self._loaded = threading.Event()  # two threads that load modules at once get in each other's way
+        self._search: threading.Thread | None = None
+        self._thinking = False  # from `go` until the move is told: a thread lives a moment longer
+        self._endless = False
+        self._last: Any = None  # the result of the last search
+        self._stop: Any = None
+        self._release = threading.Event()  # an infinite search may tell its move
+        self._ponder_limits: dict[str, Any] | None = None
+        self._opening: tuple[str, str] | None = None  # the name that was told last
+
+    # -- commands -----------------------------------------------------------------------------------------------
+
+    def run(self, lines: IO[bytes]) -> None:
+        threading.Thread(target=self._warm_up, daemon=True).start()
+        for raw in lines:
+            line = raw.decode("utf-8", "replace").strip()
+            self._voice.heard(line)
+            if line.split(maxsplit=1)[:1] == ["quit"]:
+                self._end_search()
+                return
+            try:
+                self._obey(line)
+            except InputError as error:
+                self._say(str(error))
+            except Exception as error:  # a fault of ours must not cost the user's game
+                self._say(f"internal error in {shown(line)}: {type(error).__name__}: {error}")
+        if self._endless:
+            self._end_search()
+        elif self._search:  # the input has ended, but a search with a limit has not: let it answer
+            self._search.join(_PATIENCE)
+            self._end_search()
+
+    def _obey(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            return
+        command = getattr(self, f"_do_{words[0]}", None) if words[0].isidentifier() else None
+        if command is None:
+            raise InputError(f"unknown command {shown(words[0])}: 'help' lists those there are")
+        command(words[1:])
+
+    # -- commands of the protocol -------------------------------------------------------------------------------
+
+    def _do_uci(self, words: list[str]) -> None:
+        self._send(f"id name Plyout {__version__}")
+        self._send("id author the Plyout authors")
+        for option in self._settings.options:
+            self._send(f"option name {option.name} type {option.kind}")
+        self._send("uciok")
+
+    def _do_debug(self, words: list[str]) -> None:
+        if words not in (["on"], ["off"]):
+            raise InputError("debug wants 'on' or 'off'")
+        self._debug = words == ["on"]
+
+    def _do_isready(self, words: list[str]) -> None:
+        try:
+            if not self._searching():
+                self._ready()
+        except InputError as error:  # whoever asks waits for the answer, whatever is wrong
+            self._say(str(error))
+        self._send("readyok")
+
+    def _do_register(self, words: list[str]) -> None:
+        pass
+
+    def _do_ucinewgame(self, words: list[str]) -> None:
+        self._must_be_idle("ucinewgame")
+        if self._engine and not self._stale:
+            self._engine.new_game()
+        self._board = self._settings.first_board()
+
+    def _do_setoption(self, words: list[str]) -> None:
+        self._must_be_idle("setoption")
+        option = self._settings.set(*parse_setoption(words))
+        if option.name == "Debug Log File":
+            self._voice.log_to(self._settings[option.name])
+        if option.name in ("UCI_Variant", "UCI_Chess960"):
+            self._board = self._settings.first_board()
+        if option.parameter or option.name in ("Preset", "UCI_Variant", "OwnBook"):
+            self._stale = True
+
+    def _do_position(self, words: list[str]) -> None:
+        self._must_be_idle("position")
+        self._loaded.wait()
+        self._board = parse_position(words, self._settings.variant, self._settings.on("UCI_Chess960"))
+
+    def _do_go(self, words: list[str]) -> None:
+        self._must_be_idle("go")
+        if words[:1] == ["perft"]:
+            return self._do_perft(words[1:])
+        asked = parse_go(words)
+        limits = limits_of(asked, self._board.turn)
+        moves = [parse_searchmove(text, self._board) for text in asked["searchmoves"]] or None
+        self._ready()
+        from plyout.engine import Stop
+
+        self._stop, self._release = Stop(), threading.Event()
+        self._ponder_limits = limits if asked["ponder"] else None
+        self._endless = asked["ponder"] or limits.get("infinite", False)
+        if asked["ponder"]:
+            limits = {"infinite": True}
+        self._tell_opening()
+        work = (self._board.copy(), limits, moves, self._stop, self._release)
+        self._thinking = True
+        self._search = threading.Thread(target=self._think, args=work, daemon=True)
+        self._search.start()
+        return None
+
+    def _do_stop(self, words: list[str]) -> None:
+        if not self._searching():
+            raise InputError("stop: no search is going on")
+        self._end_search()
+
+    def _do_ponderhit(self, words: list[str]) -> None:
+        if not self._searching() or self._ponder_limits is None:
+            raise InputError("ponderhit: no pondering is going on")
+        from plyout.search.limits import Limits
+
+        numbers = self._engine.parameters
+        limits, self._ponder_limits = Limits(**self._ponder_limits), None
+        self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
+        if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
+            self._stop.after(0)
+        self._endless = limits.infinite
+        if not limits.infinite:
+            self._release.set()
+
+    # -- commands for people ------------------------------------------------------------------------------------
+
+    def _do_help(self, words: list[str]) -> None:
+        """List the commands."""
+        names = sorted(name.removeprefix("_do_") for name in dir(self) if name.startswith("_do_"))
+        self._say("commands: " + ", ".join([*names, "quit"]))
+
+    def _do_d(self, words: list[str]) -> None:
+        """Show the board."""
+        for line in board_lines(self._board):
+            self._send(line)
+
+    def _do_eval(self, words: list[str]) -> None:
+        """Show the static evaluation."""
+        self._loaded.wait()
+        self._say(evaluation_text(self._board))
+
+    def _do_tree(self, words: list[str]) -> None:
+        """Show the root moves of the last search: 'tree' or 'tree 20'."""
+        self._must_be_idle("tree")
+        count = parse_tree(words)
+        if not self._engine or self._last is None:
+            raise InputError("tree: nothing has been searched yet")
+        for text in tree_texts(self._last, count):
+            self._say(text)
+
+    def _do_perft(self, words: list[str]) -> None:
+        """Count move sequences: 'perft 5'."""
+        self._must_be_idle("perft")
+        depth = parse_perft(words)
+        self._loaded.wait()
+        for line in perft_lines(self._board, depth):
+            self._send(line)
+
+    def _do_bench(self, words: list[str]) -> None:
+        """Search a few positions and show the speed."""
+        self._must_be_idle("bench")
+        self._ready()
+        for line in bench_lines(self._engine):
+            self._send(line)
+
+    # -- the engine ---------------------------------------------------------------------------------------------
+
+    def _warm_up(self) -> None:
+        """Load and compile while the chess program is still busy with our options."""
+        try:
+            importlib.import_module("plyout.engine")
+        finally:
+            self._loaded.set()
+        with contextlib.suppress(InputError):  # it will be said when the engine is asked for
+            self._ready()
+
+    def _ready(self) -> None:
+        """Make the engine that the options describe, if it is not there, and compile what it needs."""
+        self._loaded.wait()
+        with self._making:
+            from plyout.engine import Engine
+            from plyout.kernel import report_compiling_to
+            from plyout.progress import report_notes_to
+
+            if self._stale:
+                self._stale = False  # before the options are read: they may change meanwhile
+                report_compiling_to(lambda text: self._say(text) if text else None)
+                report_notes_to(self._say)
+                changes = self._settings.changes()
+                self._engine = None
+                try:
+                    self._engine = Engine(self._settings["Preset"], self._settings["UCI_Variant"], **changes)
+                    opening_name(self._board)  # the table is read here, and not on the clock of the first move
+                    for text in self._engine.opening.book.complaints[:10] if self._engine.opening else ():
+                        self._say(f"left out of the book: {text}")
+                except BaseException:
+                    self._stale = True
+                    raise
+            self._engine.prepare()
+
+    def _think(
+        self, board: chess.Board, limits: dict[str, Any], moves: Any, stop: Any, release: threading.Event
+    ) -> None:
+        """Search and tell the move: the work of the search thread."""
+        endless = self._endless
+        try:
+            multipv = int(self._settings["MultiPV"])
+            result = self._engine.search(
+                board,
+                **limits,
+                moves=moves,
+                stop=stop,
+                play_on=True,
+                on_progress=lambda r: self._tell(r, multipv),
+                every=0.5,
+            )
+            self._tell(result, multipv)
+            if result.book:
+                self._say("this move is from the book")
+            self._last = result
+            if endless:  # UCI wants no move before it is asked for
+                release.wait()
+            move, ponder = result.move, result.ponder
+        except Exception as error:
+            self._say(f"internal error in the search: {type(error).__name__}: {error}")
+            move, ponder = next(iter(board.legal_moves), None), None
+        self._thinking = False
+        self._send(bestmove_line(move, ponder))
+
+    def _tell(self, result: Any, multipv: int) -> None:
+        for line in info_lines(result, multipv, self._settings.on("UCI_ShowWDL"), self._debug):
+            self._send(line)
+
+    def _tell_opening(self) -> None:
+        """The opening's name, when it is another than before."""
+        name = opening_name(self._board)
+        if name and name != self._opening:
+            self._say(f"opening {name[0]} {name[1]}")
+        self._opening = name
+
+    def _searching(self) -> bool:
+        return self._thinking
+
+    def _end_search(self) -> None:
+        if self._search:
+            self._stop.set()
+            self._release.set()
+            self._search.join()
+
+    def _must_be_idle(self, command: str) -> None:
+        if self._searching():
+            raise InputError(f"{command}: a search is going on, 'stop' it first")
