@@ -86,7 +86,8 @@ class Summary:
         best = choose.choose(graph, root, self._choice, self._numbers)
         if temperature > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
             rng = np.random.default_rng([int(self._numbers["seed"]) % 2**63, search])
-            return choose.sample(graph, root, temperature, rng) or best
+            drawn = choose.sample(graph, root, temperature, rng)
+            return best if drawn is None else drawn
         return best
 
     def _line(self, edge: int | None) -> list[int]:
