@@ -17,8 +17,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import chess
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
@@ -26,6 +28,7 @@ from plyout.engine import Engine, Stop
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
 from plyout.playout.random import random_games
 from plyout.progress import Progress
+from plyout.search.batch import Positions
 
 START = chess.STARTING_FEN
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -161,6 +164,22 @@ def _our_search(preset: str, nodes: int, threads: int = 1) -> Rate:
     return lambda: _timed(work)
 
 
+def _our_batches(batch: int, nodes: int) -> Rate:
+    """Leaves judged by a function in Python that takes no time itself."""
+
+    def judge(positions: Positions) -> tuple[Any, None]:
+        return np.zeros(len(positions)), None
+
+    engine = Engine("mcgs", evaluator=judge, batch=batch)
+    engine.prepare()
+
+    def work() -> int:
+        engine.new_game()
+        return engine.search(chess.STARTING_FEN, nodes=nodes).playouts
+
+    return lambda: _timed(work)
+
+
 def _worst_stop(times: int) -> float:
     """The longest time in seconds from `stop` in one thread to the result of the search in another."""
     engine = Engine("mcc-combined")
@@ -233,6 +252,9 @@ def contests() -> list[Contest]:
             "search, mcc on two threads", "iterations/s", _our_search("mcc", 80_000, threads=2),
             {"plyout's mcc on one": _our_search("mcc", 40_000)},
         ),
+        Contest("search, mcgs", "simulations/s", _our_search("mcgs", 200_000)),
+        Contest("search, plyout", "simulations/s", _our_search("plyout", 200_000)),
+        Contest("search, mcgs by a Python function, 64 leaves at a time", "leaves/s", _our_batches(64, 50_000)),
         Contest("random games of crazyhouse", "games/s", _our_games(CRAZYHOUSE, 10_000)),
         Contest("random games of tic-tac-toe", "games/s", _our_games(TICTACTOE, 1_000_000)),
     ]  # fmt: skip

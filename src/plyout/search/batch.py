@@ -178,21 +178,21 @@ class Batches:
         self, graph: Graph, state: Any, count: int, rules: Any, parameters: Any, rng: Any, stop: Any,
         counters: Any,
     ) -> int:  # fmt: skip
-        """As many iterations as `count`, fewer if something ends the search; how many."""
+        """As many iterations as `count`, fewer if something ends the search; how many. To do none compiles all."""
         begun = int(counters[ITERATIONS])
-        while (left := begun + count - int(counters[ITERATIONS])) > 0:
+        while True:
             before = int(counters[ITERATIONS])
+            left = begun + count - before
             found = gather(  # type: ignore[call-arg]
                 graph, state, self._batch, left, self._game.room, *rules, parameters, rng, stop, counters,
                 self._states, self._moves, self._counts, self._nodes, self._edges, self._depths,
             )  # fmt: skip
-            if found:
-                scores, priors = self._ask(found)
-                settle(
-                    graph, found, self._width, scores, priors, parameters, counters, self._moves, self._counts,
-                    self._nodes, self._edges, self._depths,
-                )  # fmt: skip
-            if int(counters[ITERATIONS]) == before:
+            scores, priors = self._ask(found) if found else (np.empty(0), np.empty(0))
+            settle(
+                graph, found, self._width, scores, priors, parameters, counters, self._moves, self._counts,
+                self._nodes, self._edges, self._depths,
+            )  # fmt: skip
+            if int(counters[ITERATIONS]) in (before, begun + count):
                 break
         return int(counters[ITERATIONS]) - begun
 
