@@ -35,10 +35,17 @@ def test_no_game_is_stored_twice(tmp_path: Path) -> None:
 
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
-    Store(tmp_path / "games.sqlite", SETTINGS).close()
+    with Store(tmp_path / "games.sqlite", SETTINGS) as store:
+        store.add(0, GAME)
     with pytest.raises(InputError, match=r"other settings \(seed is 1 there, 2 here\): give another --out"):
         Store(tmp_path / "games.sqlite", SETTINGS | {"seed": 2})
     Store(tmp_path / "games.sqlite", SETTINGS).close()
+
+
+def test_a_run_that_failed_before_its_first_game_binds_nobody(tmp_path: Path) -> None:
+    Store(tmp_path / "games.sqlite", SETTINGS).close()
+    with Store(tmp_path / "games.sqlite", SETTINGS | {"seed": 2}) as store:
+        assert store.settings()["seed"] == 2
 
 
 def test_two_runs_do_not_play_into_one_store_and_readers_may_look(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ class Store:
                     for statement in _SCHEMA:
                         self._base.execute(statement)
                     self._base.execute("INSERT INTO experiment VALUES (?, ?)", (json.dumps(settings), time.time()))
+                elif not self.numbers():  # a run that failed before its first game leaves nothing to fit to
+                    self._base.execute("UPDATE experiment SET settings = ?", (json.dumps(settings),))
             self._must_fit(settings or {})
         except BaseException:
             self.close()
