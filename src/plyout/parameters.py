@@ -124,7 +124,7 @@ TABLE = (
     Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
     Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get no window, and less depth", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
-    Parameter("hash_mb", 128, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
+    Parameter("hash_mb", 96, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
