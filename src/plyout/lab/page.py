@@ -190,7 +190,8 @@ th, td { padding: 7px 10px; text-align: right; white-space: nowrap; border-botto
 tbody tr:last-child td { border-bottom: 0; }
 th { color: var(--soft); font-size: 13px; font-weight: 500; }
 .left { text-align: left; }
-.words td:last-child { white-space: normal; overflow-wrap: anywhere; }
+.words td:not(:first-child) { white-space: normal; }
+.words td:last-child { overflow-wrap: anywhere; min-width: 17em; }
 .dense { font-size: 14px; }
 .dense th, .dense td { padding: 6px 8px; text-align: center; }
 .dense .left { text-align: left; padding-left: 12px; }
