@@ -80,7 +80,7 @@ else:
 
     def kernel(function: F) -> F:
         """Compile `function` for whatever argument types it meets, on demand."""
-        return _compile(function)
+        return _remember_results(_compile(function))
 
     def inlined(function: F) -> F:
         """Make `function` a part of every kernel that calls it; Python itself cannot call it.
@@ -91,19 +91,18 @@ else:
         """
         return numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
 
-    class _Address(types.WrapperAddressProtocol):
-        """Where a kernel stands in memory: Numba would look it up at every call, in half a millisecond for seven."""
+    def _remember_results(made: Any) -> Any:
+        """Let a kernel remember what it was compiled to: Numba asks at every call that passes it by pointer, and takes
+        long to compare signatures."""
+        look_up, known = made.get_compile_result, {}
 
-        def __init__(self, made: Any, kind: Any) -> None:
-            found = made.get_compile_result(kind.signature)
-            self._owner, self._signature = found, kind.signature  # the code lives as long as its owner
-            self._address = found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name)
+        def get_compile_result(signature: Any) -> Any:
+            if id(signature) not in known:
+                known[id(signature)] = (signature, look_up(signature))  # kept, so that its id is nobody else's
+            return known[id(signature)][1]
 
-        def __wrapper_address__(self) -> int:
-            return int(self._address)
-
-        def signature(self) -> Any:
-            return self._signature
+        made.get_compile_result = get_compile_result
+        return made
 
     def entry(signature: Any) -> Callable[[F], F]:
         """A kernel that Python calls and that takes rules by pointer.
@@ -114,19 +113,11 @@ else:
 
         def wrap(function: F) -> F:
             made: list[Any] = []
-            pointers = [(i, kind) for i, kind in enumerate(signature.args) if isinstance(kind, types.FunctionType)]
-            known: dict[tuple[int, Any], _Address] = {}
 
             def call(*arguments: Any) -> Any:
                 if not made:
                     made.append(_compile(function, signature))
-                passed = list(arguments)
-                for i, kind in pointers:
-                    rule = arguments[i]
-                    if (i, rule) not in known:
-                        known[i, rule] = _Address(rule, kind)
-                    passed[i] = known[i, rule]
-                return made[0](*passed)
+                return made[0](*arguments)
 
             call.__name__, call.__doc__ = function.__name__, function.__doc__
             return call  # type: ignore[return-value]

@@ -19,11 +19,11 @@ def mates_within(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) 
     """Whether the side to move mates within `plies` (attack), or is mated whatever it does (defend)."""
     moves = tail(buffer, plies * FRAME)
     sets = tail(moves, MOVES)
+    if plies == 1 and attack:
+        return FORCED if allows_mate(b, sets, tail(moves, ROOM)) else NOT_FORCED
     budget[0] -= 1
     if budget[0] < 0:
         return UNKNOWN
-    if plies == 1 and attack:
-        return FORCED if allows_mate(b, sets, tail(moves, ROOM)) else NOT_FORCED
     count = list_moves(b, moves, sets)
     if count == 0:
         return FORCED if not attack and in_check(b) else NOT_FORCED

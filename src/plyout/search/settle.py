@@ -6,7 +6,7 @@ from plyout.search.mate import Budget
 from plyout.search.proof import complete_line, distance, shorten
 from plyout.search.root import Root
 
-_POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 1_000_000, 5_000, 3_000_000  # to look for shorter mates in
+_POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 150_000, 1_000, 3_000_000  # to look for shorter mates in
 
 
 def settle(root: Root, state: State, seconds: float, hurry: bool, by_checks: bool) -> bool:
