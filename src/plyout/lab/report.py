@@ -34,7 +34,7 @@ def report(games: Sequence[Game], title: str, settings: Mapping[str, object]) ->
         blocks += _superiority(table)
     blocks += _over_time(games, table)
     blocks += _endings(games, table.players)
-    rows = [[name, text] for name, value in settings.items() if (text := _setting(value))]
+    rows = [[name, text] for name, value in settings.items() if (text := setting_words(value))]
     if rows:
         blocks += [Heading("Settings"), Table(["setting", "value"], rows, left=2)]
     return markdown(title, blocks), html(title, blocks)
@@ -242,10 +242,10 @@ def _loser(game: Game) -> str:
     return game.black if game.result == "1-0" else game.white
 
 
-def _setting(value: object) -> str:
+def setting_words(value: object) -> str:
     """A setting's value in words; nothing for one that is not set."""
     if isinstance(value, Mapping):
-        value = [f"{name} {what}" for name, what in value.items()]
+        value = [f"{name} {setting_words(what)}" for name, what in value.items()]
     if isinstance(value, (list, tuple)):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)

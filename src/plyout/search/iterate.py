@@ -104,6 +104,7 @@ def descend(
     the shared node n.
     """
     share = parameters[SHARE]
+    checks = parameters[CHECKS] > 0.0 and parameters[SOLVER] > 0.0
     depth = 0
     fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
     beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
@@ -119,7 +120,7 @@ def descend(
             opened = True
         if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
             return depth
-        if parameters[CHECKS] > 0.0 and proven_by_checks(g, node, state, mate, mate_buffer, parameters):
+        if checks and proven_by_checks(g, node, state, mate, mate_buffer, parameters):
             return depth
         edge = forced if depth == 0 else -1
         if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:

@@ -3,12 +3,13 @@
 It is made of nothing but the store: the same results give the same report, letter by letter.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import isinf
 from typing import Any
 
 from plyout.lab.page import Block, Cell, Facts, Figure, Heading, Table, Text, html, markdown
 from plyout.lab.plots import beside, signed
+from plyout.lab.report import setting_words
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study, Tournament, write_whole
 from plyout.lab.reproduce.run import about, skipped
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, RULE, UNDECIDED, Number, Row, overall, why
@@ -154,17 +155,9 @@ def _shown(value: float, found: Findings) -> str:
 
 def _settings(part: Tournament | Study, bench: Bench) -> list[Block]:
     found = part.settings(bench)
-    rows: list[list[str | Cell]] = [[name, text] for name, value in found.items() if (text := _words(value))]
+    rows: list[list[str | Cell]] = [[name, text] for name, value in found.items() if (text := setting_words(value))]
     if isinstance(part, Tournament) and (results := part.found(bench)) is not None:
         faults = "; ".join(results.fault_lines()) or "none"
         ends = ", ".join(f"{count} {reason}" for reason, count in results.endings().items())
         rows += [["games lost by faults", faults], ["endings", ends]]
     return [Table([f"settings of {part.name}", ""], rows, left=2)]
-
-
-def _words(value: object) -> str:
-    if isinstance(value, Mapping):
-        value = [f"{name} {_words(what)}" for name, what in value.items()]
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
