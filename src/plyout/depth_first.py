@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, LIMITED, MATE
+from plyout.evaluate.quiescence import INFINITE, MATE
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS, Game, State
 from plyout.games.contract import KEY
 from plyout.result import MoveStatistics, Result, Tree
 from plyout.search.alphabeta import (
-    CUT_SHORT, DEEPEST, DELTA, DESK, HISTORIES, HISTORY, KILLER, KILLERS, LINES, MOST_NODES, NODES, NULL_MOVE, PATH,
-    QUIET, QUIET_DEPTH, REDUCE, SELECTIVE, SWITCHES, TABLE, WEIGHED, WEIGHTS, search_move,
+    CUT_SHORT, DEEPEST, HISTORIES, HISTORY, KILLER, KILLERS, LINES, MOST_NODES, NODES, NULL_MOVE, PATH, REDUCE,
+    SELECTIVE, SWITCHES, TABLE, new_desk, search_move,
 )  # fmt: skip
 from plyout.search.crew import Stop
 from plyout.search.graph import NODES as GRAPH_NODES, PROVEN, UNPROVEN, add_edges, new_graph
@@ -28,7 +28,6 @@ _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _MATE_LIKE = MATE - 1000
 _SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
-_QUIET = {"quiet_evasions": EVASIONS, "quiet_exchanges": EXCHANGES}
 _GRACE = 0.005  # seconds between two looks at the clock
 
 
@@ -63,12 +62,8 @@ class DepthFirst:
         self._preset, self._parameters = preset, parameters
         entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
         self._table = np.zeros(2 * entries, np.int64)
-        self._desk = np.zeros(DESK, np.int64)
-        self._desk[SWITCHES] = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
-        self._desk[QUIET] = LIMITED + sum(bit for name, bit in _QUIET.items() if parameters[name])
-        self._desk[QUIET_DEPTH], self._desk[DELTA] = int(parameters["quiet_depth"]), int(parameters["quiet_delta"])
-        self._desk[WEIGHED] = int(parameters["weighted"])
-        self._desk[WEIGHTS:KILLERS] = vector(load_weights(weights))
+        switches = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
+        self._desk = new_desk(parameters, switches, vector(load_weights(weights)))
 
     def new_game(self) -> None:
         """Forget everything: the next search is as the first."""

@@ -27,10 +27,11 @@ from plyout.games.chess.border import check_board, to_board
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR
 from plyout.opening import Opening, opening_of
-from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, texts, values, vector
+from plyout.parameters import BY_NAME, OPEN_AT, SHARE_JUDGEMENTS, SOLVER, TREE, WEIGHTS_AT, texts, values, vector
 from plyout.presets import Preset, preset
 from plyout.result import Result
 from plyout.search import choose
+from plyout.search.ahead import Advisor
 from plyout.search.avoid import Avoider
 from plyout.search.batch import Batches
 from plyout.search.built_in import BUILT_IN, rule_of
@@ -81,8 +82,10 @@ class Engine:
                 rules[name] = changes.pop(name)
         evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
         self.parameters = values(self.preset.parameters | changes)
-        if self.game is not CHESS and "tables" not in changes:
-            self.parameters["tables"] = 0.0  # a preset's tables are for chess; in another game it goes without
+        for name in ("tables", "ahead"):  # a preset's are for chess and its evaluation: elsewhere it goes without
+            other = self.game is not CHESS or (name == "ahead" and evaluator is not None)
+            if other and name not in changes:
+                self.parameters[name] = 0.0
         self.settings = texts(self.preset.parameters | changes)
         paths = self.settings["syzygy_path"], self.settings["gaviota_path"]
         choice = choose.rule_named(rules["choose"])
@@ -95,6 +98,7 @@ class Engine:
         self._avoider = Avoider(self.parameters, rules) if traps else None
         self._vector = np.append(vector(self.parameters), weight_vector(load_weights(weights)))
         self._batches = self._batched_by(evaluator) if evaluator is not None else None
+        self._advisor = Advisor(self.game, self.parameters, self._vector[WEIGHTS_AT:])
         self._stop = Stop()
         self._prepared = False
         self._chess960 = False
@@ -112,7 +116,7 @@ class Engine:
 
     def _empty_graph(self) -> Graph:
         """A graph of the size that was asked for, with the arrays that the system needs."""
-        megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"]
+        megabytes = 1.0 if self._depth_first else self.parameters["hash_mb"] - self._advisor.megabytes
         edges_a_node = 8.0 if self.parameters["open_at"] >= 2 else 32.0
         extras = {"rave": self.parameters["rave"] > 0, "shared": self.parameters["share"] != TREE}
         graph = new_graph(*capacity(megabytes, edges_a_node, **extras), **extras)
@@ -142,6 +146,7 @@ class Engine:
         self._root.forget()
         self._mate_is_shortest = True
         self._searches = 0
+        self._advisor.forget()
         self.counters: list[Any] = []
         if self._depth_first:
             self._depth_first.new_game()
@@ -157,7 +162,7 @@ class Engine:
             self._endgames.prepare()
             counters, rng = np.zeros(COUNTERS, np.int64), np.zeros(1, np.int64)
             seeded(np.int64(1), np.int64(1))
-            self._iterate(self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
+            self._iterate(0, self.game.start(), 0, self._vector, rng, counters, np.zeros(1, np.int64))
             thin(new_graph(2, 2, shared=True))
             if self.game is CHESS:
                 shortest_mate(self.game.start(), 1, Budget(1))
@@ -165,15 +170,19 @@ class Engine:
                 self._avoider.prepare()
             self._prepared = True
 
-    def _iterate(self, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any) -> int:
+    def _iterate(
+        self, thread: int, state: State, count: int, parameters: Any, rng: Any, counters: Any, stamps: Any
+    ) -> int:
+        """Run the kernel in a thread; to do none compiles it."""
         rules = (*self.game.rules(), self.game.check, self._select_number, self._rules["select"], self._rules["rate"])
-        tables = self._endgames.rule, self._endgames.directory, mate_of(self.game)
+        tables = self._endgames.rule, self._endgames.directory
+        aids = *tables, mate_of(self.game), *self._advisor.arguments(thread)
         if self._batches is not None:
             return self._batches.iterate(
-                self._root.graph, state, count, (*rules, *tables), parameters, rng, self._stop.flag, counters
+                self._root.graph, state, count, (*rules, *aids), parameters, rng, self._stop.flag, counters
             )
-        return iterate(
-            self._root.graph, state, count, self.game.room, *rules, self._rules["judge"], *tables, parameters, rng,
+        return iterate(  # type: ignore[call-arg]
+            self._root.graph, state, count, self.game.room, *rules, self._rules["judge"], *aids, parameters, rng,
             self._stop.flag, counters, stamps,
         )  # fmt: skip
 
@@ -307,8 +316,8 @@ class Engine:
             parameters[SOLVER] = 1.0
         self._searches += 1
 
-        def iterations(count: int, rng: Any, counters: Any, stamps: Any) -> int:
-            return self._iterate(state, count, parameters, rng, counters, stamps)
+        def iterations(thread: int, count: int, rng: Any, counters: Any, stamps: Any) -> int:
+            return self._iterate(thread, state, count, parameters, rng, counters, stamps)
 
         crew = Crew(
             self._root.graph, iterations, limits, seconds, self._stop,

@@ -81,6 +81,9 @@ TABLE = (
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
     Parameter("checks", 0, 0, 1e9, "solver: at so many visits, and each doubling, look for a mate by checks; 0: off",
               whole=True),
+    Parameter("ahead", 0, 0, 1000, "PUCT: alpha-beta looks at so many positions for each visit of the root; 0: off"),
+    Parameter("ahead_margin", 0.05, 0, 1, "looking ahead: for moves that score so much more than the graph expects"),
+    Parameter("advice", 1.0, 0, 100, "looking ahead: added to the prior of a move that was found"),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
     Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
@@ -136,8 +139,8 @@ SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 
 (
     C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
-    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, EXPLORE_ALL, DEPTH, SOLVER, CHECKS, DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES,
-    MIXED_WIN, DECISIVE,
+    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, EXPLORE_ALL, DEPTH, SOLVER, CHECKS, AHEAD, AHEAD_MARGIN, ADVICE,
+    DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
     ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
     Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
     OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,

@@ -73,7 +73,7 @@ class Summary:
                 move=tree.move(e),
                 visits=float(graph.visits[e]),
                 value=choose.mean(graph, e),
-                prior=min(max(0.0, float(graph.prior[e])), 1.0) if self._priors_are_shares else float(graph.prior[e]),
+                prior=max(0.0, float(graph.prior[e])) if self._priors_are_shares else float(graph.prior[e]),
                 proof_number=choose.proof_of(graph, e),
                 pv=[tree.move(edge) for edge in lines[e]] + [tree.move_numbered(n) for n in rest if e == best],
             )

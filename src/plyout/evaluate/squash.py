@@ -1,5 +1,6 @@
 """Centipawns as scores between 0 and 1, in which all of the search thinks."""
 
+from math import log10
 from typing import Any
 
 from plyout.kernel import inlined
@@ -15,3 +16,11 @@ def score(centipawns: int, parameters: Any) -> float:
     if parameters[SQUASH] == 0.0:
         return 0.5 + centipawns / (2.0 * RAW)
     return float(1.0 / (1.0 + 10.0 ** (-centipawns / parameters[SQUASH])))
+
+
+@inlined
+def centipawns(score: float, parameters: Any) -> float:
+    """The inverse; `score` lies between 0 and 1."""
+    if parameters[SQUASH] == 0.0:
+        return float((score - 0.5) * 2.0 * RAW)
+    return float(-parameters[SQUASH] * log10(1.0 / score - 1.0))

@@ -8,12 +8,16 @@ programs add to that are switches. Everything that a search remembers lies in on
     and limits               refuting       square of good   the way here    found below      of moves
                              moves          quiet moves                      each ply
 
-The transposition table is a second array, two words an entry: the key, and move, value, depth and kind of bound.
+The transposition table is a second array, two words an entry: move, value, depth and kind of bound, and before it the
+key with those bits flipped that are set in it: where two threads have written at once, the two do not fit.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from plyout.evaluate.quiescence import INFINITE, MATE, promise, quiesce_weighted
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, LIMITED, MATE, promise, quiesce_weighted
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.evaluate.weighted import TERMS
 from plyout.games.chess.attacks import KNIGHT, PAWN, bishop_attacks, rook_attacks
@@ -29,11 +33,13 @@ from plyout.kernel import Ints, at, atomic_load, inlined, kernel, lent, low, put
 TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
 """Switches: transposition table; killers; history; null move; late moves with less depth and a narrow window."""
 
+ALL = TABLE | KILLER | HISTORY | NULL_MOVE | REDUCE
+
 DEEPEST = 64  # plies, quiescence apart
 _LIST = 256  # no chess position has as many moves
 
 # The words of the desk; the first two are those that quiescence counts in.
-NODES, MOST_NODES, SELECTIVE, CUT_SHORT, SWITCHES, QUIET, DELTA, QUIET_DEPTH, WEIGHED, BEGAN = range(10)
+NODES, MOST_NODES, SELECTIVE, CUT_SHORT, SWITCHES, QUIET, DELTA, QUIET_DEPTH, WEIGHED, BEGAN, FIRST = range(11)
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
 HISTORIES = KILLERS + 2 * DEEPEST
@@ -49,6 +55,18 @@ _MOVE = (1 << 24) - 1
 
 # The order of moves: in these bands, and within them by victim, history or gain.
 _REMEMBERED, _CAPTURE, _KILLER, _CHECK, _MOST_HISTORY = 1 << 30, 1 << 24, 1 << 20, 1 << 9, 1 << 16
+
+
+def new_desk(numbers: Mapping[str, float], switches: int, weights: Any) -> Ints:
+    """A desk for searches with these switches, and quiescence and evaluation by the parameters."""
+    desk = np.zeros(DESK, np.int64)
+    desk[SWITCHES] = switches
+    desk[QUIET] = LIMITED | (EVASIONS if numbers["quiet_evasions"] else 0)
+    desk[QUIET] |= EXCHANGES if numbers["quiet_exchanges"] else 0
+    desk[QUIET_DEPTH], desk[DELTA] = int(numbers["quiet_depth"]), int(numbers["quiet_delta"])
+    desk[WEIGHED] = int(numbers["weighted"])
+    desk[WEIGHTS:KILLERS] = weights
+    return desk
 
 
 @inlined
@@ -157,23 +175,24 @@ def _keep_line(desk: Ints, ply: int, move: int) -> None:
 def _remember(table: Ints, key: int, move: int, value: int, ply: int, depth: int, bound: int) -> None:
     """Write an entry, unless a deeper one of this position is there; mates are kept as seen from the position."""
     slot = 2 * (shr(key, 1) % (shr(table.size, 1)))
-    if at(table, slot) == key and shr(at(table, slot + 1), 41) & 255 > depth:
+    if at(table, slot) ^ at(table, slot + 1) == key and shr(at(table, slot + 1), 41) & 255 > depth:
         return
     if value > MATE - 1000:
         value += ply
     elif value < 1000 - MATE:
         value -= ply
-    put(table, slot, key)
-    put(table, slot + 1, move | value + _ZERO << 24 | depth << 41 | bound << 49)
+    data = move | value + _ZERO << 24 | depth << 41 | bound << 49
+    put(table, slot, key ^ data)
+    put(table, slot + 1, data)
 
 
 @inlined
-def _recalled(table: Ints, key: int, ply: int) -> tuple[int, int, int, int]:
+def recalled(table: Ints, key: int, ply: int) -> tuple[int, int, int, int]:
     """(move, value, depth, bound) of an entry; the bound is 0 where there is none."""
     slot = 2 * (shr(key, 1) % (shr(table.size, 1)))
-    if at(table, slot) != key:
-        return 0, 0, 0, 0
     data = at(table, slot + 1)
+    if at(table, slot) ^ data != key:
+        return 0, 0, 0, 0
     value = (shr(data, 24) & (1 << 17) - 1) - _ZERO
     if value > MATE - 1000:
         value -= ply
@@ -223,10 +242,12 @@ def _search(
     switches, before = desk[SWITCHES], alpha
     remembered = 0
     if switches & TABLE:
-        remembered, known, known_depth, bound = _recalled(table, key, ply)
+        remembered, known, known_depth, bound = recalled(table, key, ply)
         decides = bound == EXACT or (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha)
         if decides and known_depth >= depth and (beta - alpha == 1 or not switches & REDUCE):
             return known
+    if ply == 0 and desk[FIRST]:
+        remembered = desk[FIRST]
     moves = tail(scratch, used)
     count = write(scratch, n, moves)
     now = taper(middlegame, endgame, phase)
@@ -288,6 +309,17 @@ def _search(
     return best
 
 
+@inlined
+def _begin(state: Ints, b: Board, desk: Ints) -> None:
+    """Lay out the positions on the way to the root, in which repetitions are looked for."""
+    began = state[PAST]
+    ply = 2 * state[NUMBER] + state[TURN]
+    for back in range(1, began + 1):
+        put(desk, PATH + began - back, at(state, STATE_HISTORY + (ply - back & MEMORY - 1)))
+    desk[BEGAN] = began
+    put(desk, PATH + began, repetition_key(b, state[KEY]))
+
+
 @kernel
 def search_move(
     state: Ints, move: int, alpha: int, beta: int, depth: int, desk: Ints, table: Ints, stop: Ints
@@ -295,12 +327,7 @@ def search_move(
     """What `move` is worth to its mover in the position `state`, searched `depth` plies deep, the move included."""
     desk, table, stop = lent((desk, table, stop))
     b = load(state)
-    began = state[PAST]
-    ply = 2 * state[NUMBER] + state[TURN]
-    for back in range(1, began + 1):
-        put(desk, PATH + began - back, at(state, STATE_HISTORY + (ply - back & MEMORY - 1)))
-    desk[BEGAN] = began
-    put(desk, PATH + began, repetition_key(b, state[KEY]))
+    _begin(state, b, desk)
     middlegame, endgame, phase = totals(b)
     more_mg, more_eg, more_phase = gain(b, move)
     after = make(b, move)
@@ -310,3 +337,38 @@ def search_move(
         phase + more_phase, word(-beta), word(-alpha), word(depth - 1), word(1), word(SETS_SIZE), word(1), desk, table,
         stop,
     )  # fmt: skip
+
+
+@kernel
+def look_ahead(
+    state: Ints, preferred: int, beta: int, margin: int, positions: int, desk: Ints, table: Ints, stop: Ints
+) -> int:
+    """Whether a move is worth `beta` centipawns or more, and `margin` more than the move `preferred`: a question
+    without a window, asked a ply deeper each time, until so many positions have been looked at; how deep that was.
+
+    Where the preferred move itself is worth that much, more is asked for. The answer, with the move, is left in the
+    table, where another look goes on.
+    """
+    b = load(state)
+    _begin(state, b, desk)
+    desk[NODES] = desk[CUT_SHORT] = desk[SELECTIVE] = 0
+    desk[MOST_NODES], desk[FIRST] = positions, preferred
+    for i in range(KILLERS, HISTORIES):
+        put(desk, i, 0)
+    middlegame, endgame, phase = totals(b)
+    word = np.int64
+    depth = 1
+    while depth < DEEPEST - 1:
+        value = _search(
+            b, state[KEY], word(middlegame), word(endgame), word(phase), word(beta - 1), word(beta), word(depth),
+            word(0), word(SETS_SIZE), word(1), desk, table, stop,
+        )  # fmt: skip
+        if desk[CUT_SHORT] or beta > MATE - 1000:
+            break
+        best, _, _, _ = recalled(table, state[KEY], 0)
+        if value >= beta and best == preferred:
+            beta += margin
+        else:
+            depth += 1
+    desk[FIRST] = 0
+    return depth

@@ -122,6 +122,7 @@ class Avoider:
             if array.size > 1 or graph.move.size == 1:
                 array[edges] = array[order]
         graph.children[root.node] = int((~listed).sum())
+        graph.advised[root.node] = 0
         root.pruned = frozenset(moves)
 
     def _favour(self, root: Root, state: State, seconds: float) -> None:

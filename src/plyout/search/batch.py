@@ -22,7 +22,7 @@ from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPENING, ROOT, UNP
 from plyout.search.iterate import (
     DEEPEST, DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, WON, cut, descend, start_of,
 )  # fmt: skip
-from plyout.search.rules import KNOWN, MATE, RATE, SELECT
+from plyout.search.rules import KNOWN, LOOK, MATE, RATE, SELECT
 from plyout.parameters import DRAW_FLOOR, RECOMPUTE, SHARE, SHARE_NODES, SOLVER
 
 _APART = 1 << 20  # added to the depth of a disconnected trajectory
@@ -80,13 +80,14 @@ def _tell(
 @entry(
     i64(
         GRAPH, ints, i64, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(KNOWN), ints,
-        pointer(MATE), floats, ints, ints, ints, ints, ints, ints, ints, ints, ints,
+        pointer(MATE), pointer(LOOK), ints, ints, floats, ints, ints, ints, ints, ints, ints, ints, ints, ints,
     )
 )  # fmt: skip
 def gather(
     g: Graph, root: Ints, batch: int, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any,
-    rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any, parameters: Any, rng: Ints,
-    stop: Ints, counters: Ints, states: Ints, moves: Ints, counts: Ints, all_nodes: Ints, all_edges: Ints, depths: Ints,
+    rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any, look: Any, desk: Ints, seen: Ints,
+    parameters: Any, rng: Ints, stop: Ints, counters: Ints, states: Ints, moves: Ints, counts: Ints,
+    all_nodes: Ints, all_edges: Ints, depths: Ints,
 ) -> int:  # fmt: skip
     """Find up to `batch` leaves, with their paths; return how many. What needs no judge is backed up at once.
 
@@ -113,7 +114,7 @@ def gather(
         start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, buffer, ratings, legal, play, outcome, rule, select, rate, known,
-            directory, mate, mate_buffer, parameters, counters, False,
+            directory, mate, mate_buffer, look, desk, seen, stop, parameters, counters, False,
         )  # fmt: skip
         leaf, apart = nodes[depth], forced >= 0
         if leaf <= STOPPED:

@@ -2,7 +2,8 @@
 
 A node is looked at when its visits reach `checks`, and again whenever they have doubled, each time a little deeper
 and at as many positions as it has visits.
-Of such a proof only the first move is marked in the graph; `plyout.search.proof` adds the rest where it matters.
+Of such a proof only the first move is noted in the graph, as what its node is advised; `plyout.search.proof` adds the
+rest where it matters.
 
 A mate is told as one number, its plies | its first move << 8.
 """
@@ -17,6 +18,7 @@ from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.crazyhouse import House, list_house, load_house, make_house
 from plyout.kernel import Ints, at, inlined, kernel, shr, tail
 from plyout.playout.mates import mate_in_one
+from plyout.search.ahead import advise_move
 from plyout.search.graph import PROVEN, ROOT, Graph
 from plyout.search.mate import FRAME
 from plyout.parameters import CHECKS
@@ -25,7 +27,6 @@ _FARTHEST = 9  # plies, an odd number
 _LAST_LOOK = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
 BUFFER = 1 + (_FARTHEST + 1) * FRAME
 """Words that a search needs."""
-MATES = 2.0  # the prior of a move that mates by checks
 
 
 @kernel
@@ -124,8 +125,6 @@ def proven_by_checks(g: Graph, node: int, state: Ints, mate: Any, buffer: Ints, 
     found = mate(state, plies, visits, buffer)
     if not found:
         return False
-    for e in range(g.first[node], g.first[node] + g.children[node]):
-        if g.move[e] == shr(found, 8):
-            g.prior[e] = MATES
+    advise_move(g, node, shr(found, 8))
     g.proof[node] = PROVEN - (found & 255)
     return True

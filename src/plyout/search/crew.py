@@ -19,8 +19,8 @@ _BYTES_THINNED_A_SECOND = 1.5e9
 _FIRST_SLICE = 16  # iterations
 _NOTHING_LEFT = 1024  # iterations on end that judged no leaf: there is nothing left to judge
 
-Iterate = Callable[[int, Any, Any, Any], int]
-"""``iterate(iterations, rng, counters, stamps)`` runs the kernel and returns how many iterations it did."""
+Iterate = Callable[[int, int, Any, Any, Any], int]
+"""``iterate(thread, iterations, rng, counters, stamps)`` runs the kernel and returns how many iterations it did."""
 
 
 class Stop:
@@ -95,7 +95,7 @@ class Crew:
             judged, slice_began = int(counters[JUDGED]), time.perf_counter()
             done = 0
             try:
-                done = self._iterate(take, rng, counters, stamps)
+                done = self._iterate(thread, take, rng, counters, stamps)
             finally:
                 judged = int(counters[JUDGED]) - judged
                 wanted_room = self._give_back(take - done, take - judged)

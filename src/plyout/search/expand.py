@@ -101,6 +101,7 @@ def _new_node(g: Graph, key: int, ply: int, proof: int) -> int:
     g.node_value[node] = 0.0
     g.proof[node] = proof
     g.judged[node] = NOT_JUDGED
+    g.advised[node] = 0
     g.node_waiting[node] = 0
     return node
 

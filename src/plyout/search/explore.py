@@ -38,7 +38,7 @@ def branch(g: Graph, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any,
         return node, -1
     depth = int(max(-log2(1.0 - _uniform(rng)) - 1.0, 0.0))
     for _ in range(depth):
-        edge = _most_visited(g, node)
+        edge = most_visited(g, node)
         if edge < 0 or g.child[edge] < 0:
             return node, -1
         play(state, np.int64(g.move[edge]))
@@ -67,7 +67,7 @@ def _any(g: Graph, node: int, rng: Ints) -> int:
 
 
 @inlined
-def _most_visited(g: Graph, node: int) -> int:
+def most_visited(g: Graph, node: int) -> int:
     """The edge; -1 if there is none."""
     best, most = -1, 0.0
     if g.state[node] == OPEN:

@@ -1,6 +1,6 @@
 """The search graph as plain arrays.
 
-    node n ──  key  ply  parents  first  children  state  proof  node_visits  node_value  judged  node_waiting
+    node n ──  key  ply  parents  first  children  state  proof  node_visits  node_value  judged  node_waiting  advised
                                     │      │
                                     ▼      ▼
     edges first … first + children - 1 ──  visits  value  prior  move  child  waiting  (rave_visits  rave_value)
@@ -51,6 +51,7 @@ class Graph(NamedTuple):
     node_visits: npt.NDArray[np.float64]
     node_value: npt.NDArray[np.float64]
     judged: npt.NDArray[np.float64]  # what the judge said of the node itself, or NOT_JUDGED
+    advised: npt.NDArray[np.int32]  # the edge to look at, or that wins, if known: counted from 1; 0: none
     node_waiting: npt.NDArray[np.int32]  # visits counted, whose result is still to come (if several threads search)
     visits: npt.NDArray[np.float64]
     value: npt.NDArray[np.float64]
@@ -71,7 +72,7 @@ _NODE = np.dtype(
     [
         ("key", np.int64), ("ply", np.int32), ("parents", np.int32), ("first", np.int32), ("children", np.int32),
         ("state", np.int32), ("proof", np.int32), ("node_visits", np.float64), ("node_value", np.float64),
-        ("judged", np.float64), ("node_waiting", np.int32), ("", np.int32),
+        ("judged", np.float64), ("node_waiting", np.int32), ("advised", np.int32),
     ]
 )  # fmt: skip
 _EDGE = np.dtype(
@@ -240,6 +241,7 @@ def _move_down(g: Graph, place: Ints) -> None:
             g.node_visits[kept] = g.node_visits[i]
             g.node_value[kept] = g.node_value[i]
             g.judged[kept] = g.judged[i]
+            g.advised[kept] = g.advised[i]
             g.node_waiting[kept] = g.node_waiting[i]
             g.parents[kept] = 0
             kept += 1
@@ -322,6 +324,7 @@ def _close_up_to(g: Graph, greatest: int) -> None:
         if _may_close(g, node) and _class(g.node_visits[node]) <= greatest:
             g.state[node] = CLOSED
             g.children[node] = 0
+            g.advised[node] = 0
 
 
 # -- from Python ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from plyout.games.contract import CHECK, KEY, RULES
 from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
 from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
+from plyout.search.ahead import advise
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
@@ -19,10 +20,10 @@ from plyout.search.explore import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (
-    BLIND, CHECKS, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE,
+    AHEAD, BLIND, CHECKS, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE,
     RECOMPUTE, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
 )  # fmt: skip
-from plyout.search.rules import JUDGE, KNOWN, MATE, RATE, SELECT
+from plyout.search.rules import JUDGE, KNOWN, LOOK, MATE, RATE, SELECT
 
 DEEPEST = 1024
 
@@ -95,7 +96,7 @@ def _selected(g: Graph, node: int, rule: int, select: Any, parameters: Any) -> i
 def descend(
     g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
     play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any,
-    mate_buffer: Ints, parameters: Any, counters: Ints, shared: bool,
+    mate_buffer: Ints, look: Any, desk: Ints, seen: Ints, stop: Ints, parameters: Any, counters: Ints, shared: bool,
 ) -> int:  # fmt: skip
     """Follow the rule from `node` to a leaf, and add the leaf to the graph; return its depth.
 
@@ -105,6 +106,7 @@ def descend(
     """
     share = parameters[SHARE]
     checks = parameters[CHECKS] > 0.0 and parameters[SOLVER] > 0.0
+    ahead = parameters[AHEAD] > 0.0
     depth = 0
     fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
     beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
@@ -122,6 +124,8 @@ def descend(
             return depth
         if checks and proven_by_checks(g, node, state, mate, mate_buffer, parameters):
             return depth
+        if ahead:
+            advise(g, node, state, look, desk, seen, stop, parameters)
         edge = forced if depth == 0 else -1
         if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
             edge = next_in_breadth(g)
@@ -165,13 +169,13 @@ def judge_leaf(
 @entry(
     i64(
         GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE),
-        pointer(KNOWN), ints, pointer(MATE), floats, ints, ints, ints, ints,
+        pointer(KNOWN), ints, pointer(MATE), pointer(LOOK), ints, ints, floats, ints, ints, ints, ints,
     )
 )  # fmt: skip
 def iterate(
     g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any, rule: int,
-    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, mate: Any, parameters: Any, rng: Ints, stop: Ints,
-    counters: Ints, stamps: Ints,
+    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, mate: Any, look: Any, desk: Ints, seen: Ints,
+    parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
 ) -> int:  # fmt: skip
     """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
     wants room; return how many.
@@ -190,6 +194,7 @@ def iterate(
     directory, rest = cut(rest, tables.size)
     ratings = lent(numbers)
     g, root, parameters, rng, stop, counters = lent((g, root, parameters, rng, stop, counters))
+    desk, seen = lent((desk, seen))
     copy(tables, directory)
     directory[HITS] = 0
     for word in range(tables.size):
@@ -207,7 +212,7 @@ def iterate(
         start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
         depth = descend(
             g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
-            directory, mate, mate_buffer, parameters, counters, shared,
+            directory, mate, mate_buffer, look, desk, seen, stop, parameters, counters, shared,
         )  # fmt: skip
         leaf = nodes[depth]
         scratch[0] = 0

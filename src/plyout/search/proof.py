@@ -13,7 +13,7 @@ from plyout.errors import InputError
 from plyout.games.chess.border import decode
 from plyout.games.contract import KEY, Game, State
 from plyout.knowledge.tables.probe import FAR
-from plyout.search.checks import BUFFER, MATES, mate_of
+from plyout.search.checks import BUFFER, mate_of
 from plyout.search.choose import edges_of, proof_of, proofs_of
 from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
 from plyout.search.mate import Budget, forced, shortest_mate
@@ -82,10 +82,10 @@ def complete(graph: Graph, node: int, state: State, game: Game) -> None:
 def _grafted(graph: Graph, node: int, state: State, game: Game) -> bool:
     """Whether a proven node has the children that prove it, perhaps as of now; False at the end of a line."""
     edges = edges_of(graph, node)
-    if not len(edges) or graph.proof[node] < 0 or proofs_of(graph, edges).max() == graph.proof[node]:
+    if not len(edges) or graph.proof[node] < 0 or proofs_of(graph, edges).max() >= graph.proof[node]:
         return bool(len(edges))
-    marked = edges[graph.prior[edges] == MATES]
-    return len(marked) > 0 and _graft_checks(graph, int(marked[0]), state, game, distance(int(graph.proof[node])))
+    first = int(graph.advised[node]) - 1
+    return first >= 0 and _graft_checks(graph, int(edges[first]), state, game, distance(int(graph.proof[node])))
 
 
 def _graft_checks(graph: Graph, edge: int, state: State, game: Game, plies: int) -> bool:
@@ -102,8 +102,8 @@ def _graft_checks(graph: Graph, edge: int, state: State, game: Game, plies: int)
         answered = _child(graph, int(reply), position)
         if not found or answered is None or not _opened(graph, answered, position, game):
             return False
-        answers = edges_of(graph, answered)
-        graph.prior[answers[graph.move[answers] == found >> 8]] = MATES
+        mating = graph.move[edges_of(graph, answered)] == found >> 8
+        graph.advised[answered] = int(mating.argmax()) + 1
         graph.proof[answered] = max(int(graph.proof[answered]), PROVEN - (found & 255))
         longest = max(longest, distance(int(graph.proof[answered])))
     graph.proof[child] = 1 - PROVEN + longest

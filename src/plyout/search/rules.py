@@ -29,6 +29,9 @@ Not a rule to be replaced: chess has its tables, other games have none.
 MATE = i64(ints, i64, i64, ints)
 """``mate(state, plies, positions, buffer) -> plies``: a mate by checks (see `plyout.search.checks`); likewise."""
 
+LOOK = i64(ints, i64, i64, i64, i64, ints, ints, ints)
+"""``look(state, preferred, beta, margin, positions, desk, table, stop) -> depth`` (see `plyout.search.ahead`)."""
+
 if not INTERPRETED:
     from numba import types
 

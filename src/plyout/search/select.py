@@ -9,7 +9,7 @@ from plyout.search.book import bonus, entry, factor, page, pruned
 from plyout.search.explore import MANY
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
-    BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE,
+    ADVICE, BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE,
     PUCT_INIT, RAVE, SOLVER, SQUASH, WIDEN_AFTER, WIDEN_BASE, WIDEN_TO, C,
 )  # fmt: skip
 
@@ -132,8 +132,7 @@ def _greatest_puct(g: Graph, node: int, parameters: Any) -> int:
     explored |= parameters[EXPLORE_ALL] > 0.0 and g.node_visits[node] >= MANY
     in_order = not explored and not in_book
     known = 0.0
-    best = -1
-    best_bound = -1e300
+    best, best_bound = (-1, -1e300) if in_book else _advised(g, node, scale, parameters)
     for e in range(first, first + considered(g, node, in_book, parameters)):
         prior, visits = at(g.prior, e), at(g.visits, e)
         if prior < 0.0:
@@ -161,6 +160,17 @@ def _greatest_puct(g: Graph, node: int, parameters: Any) -> int:
         if visits == 0.0 and in_order:
             break
     return best
+
+
+@inlined
+def _advised(g: Graph, node: int, scale: float, parameters: Any) -> tuple[int, float]:
+    """(the edge that the node is advised to look at, its bound with `advice` more prior); or (-1, the least)."""
+    edge = int(g.first[node] + g.advised[node] - 1)
+    if g.advised[node] == 0 or at(g.prior, edge) < 0.0:
+        return -1, -1e300
+    visits = at(g.visits, edge)
+    mean = at(g.value, edge) / visits if visits > 0.0 else _first_play(g, node, 0.0, parameters)
+    return edge, mean + scale * (at(g.prior, edge) + parameters[ADVICE]) / (1.0 + visits)
 
 
 @inlined
