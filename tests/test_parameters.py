@@ -30,7 +30,7 @@ def test_numbers_may_come_as_text() -> None:
 @pytest.mark.parametrize(
     "changes, text",
     [
-        ({"no_such": 1}, "no parameter is called 'no_such': there are anti_decisive, "),
+        ({"no_such": 1}, "no parameter is called 'no_such': there are advice, ahead, "),
         ({"c": "much"}, "c must be a number, not 'much'"),
         ({"c": None}, "c must be a number, not None"),
         ({"c": [1]}, "c must be a number, not"),

@@ -70,7 +70,7 @@ class Engine:
     0.7
     >>> Engine("mcc", C=0.7)
     Traceback (most recent call last):
-    plyout.errors.InputError: no parameter is called 'C': there are anti_decisive, batch, ...
+    plyout.errors.InputError: no parameter is called 'C': there are advice, ahead, ...
     """
 
     def __init__(self, preset_name: str = "plyout", game: Game | str = CHESS, **changes: Any) -> None:
