@@ -82,7 +82,7 @@ TABLE = (
     Parameter("checks", 0, 0, 1e9, "solver: at so many visits, and each doubling, look for a mate by checks; 0: off",
               whole=True),
     Parameter("ahead", 0, 0, 1000, "PUCT: alpha-beta looks at so many positions for each visit of the root; 0: off"),
-    Parameter("ahead_margin", 0.05, 0, 1, "looking ahead: for moves that score so much more than the graph expects"),
+    Parameter("ahead_margin", 0.05, 0.001, 1, "looking ahead: for moves that score so much above what is expected"),
     Parameter("advice", 1.0, 0, 100, "looking ahead: added to the prior of a move that was found"),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
