@@ -21,9 +21,9 @@ from plyout.games import CHESS, Game
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, inlined, kernel
 from plyout.parameters import AHEAD, AHEAD_MARGIN
-from plyout.search.alphabeta import ALL, AT_MOST, DESK, HISTORIES, PATH, look_ahead, new_desk, recalled
+from plyout.search.alphabeta import ALL, AT_MOST, HISTORIES, PATH, look_ahead, new_desk, recalled
 from plyout.search.explore import most_visited
-from plyout.search.graph import ROOT, Graph
+from plyout.search.graph import ROOT, Graph, advise_move
 
 SHARE = 0.125  # of the memory, for the table
 _LOOK = 32_768  # positions in one go: fewer do not get through what the table remembers; these take some 8 ms
@@ -58,8 +58,7 @@ class Advisor:
     def forget(self) -> None:
         self._table[:] = 0
         for desk in self._desks:
-            if len(desk) == DESK:
-                desk[HISTORIES:PATH] = 0
+            desk[HISTORIES:PATH] = 0
 
     def arguments(self, thread: int) -> tuple[Any, ...]:
         """What the kernels get: the look, the desk, the table."""
@@ -89,11 +88,3 @@ def advise(g: Graph, node: int, state: Ints, look: Any, desk: Ints, table: Ints,
     seen = bound != 0 and bound != AT_MOST and depth >= _DEPTH
     if seen and move != preferred and score(value, parameters) >= wanted:
         advise_move(g, node, move)
-
-
-@inlined
-def advise_move(g: Graph, node: int, move: int) -> None:
-    """Note `move` as the node's, if it is one."""
-    for i in range(g.children[node]):
-        if g.move[g.first[node] + i] == move:
-            g.advised[node] = i + 1

@@ -18,8 +18,7 @@ from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.crazyhouse import House, list_house, load_house, make_house
 from plyout.kernel import Ints, at, inlined, kernel, shr, tail
 from plyout.playout.mates import mate_in_one
-from plyout.search.ahead import advise_move
-from plyout.search.graph import PROVEN, ROOT, Graph
+from plyout.search.graph import PROVEN, ROOT, Graph, advise_move
 from plyout.search.mate import FRAME
 from plyout.parameters import CHECKS
 

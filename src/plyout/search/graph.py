@@ -171,6 +171,14 @@ def enter(g: Graph, node: int) -> None:
         i = i + 1 & last
 
 
+@inlined
+def advise_move(g: Graph, node: int, move: int) -> None:
+    """Note `move` as the node's, if it is one."""
+    for i in range(g.children[node]):
+        if g.move[g.first[node] + i] == move:
+            g.advised[node] = i + 1
+
+
 # -- making room ----------------------------------------------------------------------------------------------------
 
 
