@@ -39,7 +39,7 @@ soak: .venv/ready-dev
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
 	$(PY) tests/soak/visits.py
-	$(PY) tests/lab/killing.py --games 100 --kills 10
+	$(PY) tests/lab/match/killing.py --games 100 --kills 10
 
 # All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
 tables: .venv/ready-dev
@@ -47,7 +47,7 @@ tables: .venv/ready-dev
 	$(PY) -m plyout tables build --pieces 4
 	$(PY) -m plyout tables verify
 	$(PY) -m plyout tables fetch-syzygy
-	$(PY) -m tests.knowledge.oracle
+	$(PY) -m tests.knowledge.tables.oracle
 
 # The weights of the evaluation anew; an interrupted run goes on where it was.
 fit: .venv/ready-dev

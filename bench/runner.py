@@ -18,12 +18,12 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from plyout.lab.adjudicate import Adjudication
-from plyout.lab.game import Rules, Seat, ending_of, play
-from plyout.lab.match import match
-from plyout.lab.openings import Opening
-from plyout.lab.players import open_player, parse_spec
-from plyout.lab.timecontrol import TimeControl
+from plyout.lab.match.adjudicate import Adjudication
+from plyout.lab.match.game import Rules, Seat, ending_of, play
+from plyout.lab.match.match import match
+from plyout.lab.match.openings import Opening
+from plyout.lab.match.players import open_player, parse_spec
+from plyout.lab.match.timecontrol import TimeControl
 
 PLIES, ROUNDS = 200, 5
 # It writes as much on the way as an engine does in its first milliseconds.

@@ -6,7 +6,7 @@ usage: python bench/strength.py [GAMES] [NODES]      (40 games at 2,000 iteratio
 import sys
 import time
 
-from plyout.lab.match import match
+from plyout.lab.match.match import match
 
 # Elo over the base engine: tables 1 and 7 of the thesis, blitz of five minutes a side.
 PAPER = {

@@ -13,8 +13,8 @@ from pathlib import Path
 import chess
 import numpy as np
 
-from plyout.engine import Engine
-from plyout.evaluate.planes import POLICY
+from plyout import Engine, Limits
+from plyout.networks.planes import POLICY
 
 MEN = np.array([1, 3, 3, 5, 9, 0]) / 20
 
@@ -59,14 +59,14 @@ def optimist(positions):  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
-    from plyout.evaluate.network import Network
+    from plyout.networks.onnx import Network
 
     board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, "tiny.onnx")
         make_model(model)
         for name, evaluator in (("tiny network", Network(model)), ("plain function", optimist)):
-            result = Engine("mcts", evaluator=evaluator, solver=1).search(board, nodes=2000)
+            result = Engine("mcts", evaluator=evaluator, solver=1).search(board, Limits(nodes=2000))
             assert result.move is not None
             print(f"{name}: {board.san(result.move)}, {result.playouts} positions judged, {result.nps} a second")
 

@@ -5,11 +5,11 @@ Run it: ``python examples/own_playout.py``.
 
 import numpy as np
 
-from plyout.engine import Engine
+from plyout import Engine
 from plyout.evaluate.tapered import evaluate
 from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import SETS_SIZE, draw
-from plyout.lab.match import match
+from plyout.lab.match.match import match
 
 PLIES, ENOUGH = 30, 150  # centipawns
 

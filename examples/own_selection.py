@@ -7,8 +7,8 @@ Run it: ``python examples/own_selection.py``.
 
 from math import log, sqrt
 
-from plyout.engine import Engine
-from plyout.lab.match import match
+from plyout import Engine
+from plyout.lab.match.match import match
 
 
 def tuned(graph, node, parameters):  # type: ignore[no-untyped-def]

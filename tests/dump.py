@@ -4,10 +4,10 @@ import hashlib
 import json
 from typing import Any
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
+from plyout.engine.result import Tree
 from plyout.games import Game
 from plyout.presets import presets
-from plyout.result import Tree
 
 # Few men and a clock that runs out: playouts are short, and still meet checks, captures and promotions.
 SHORT = "8/3k1P2/3p4/3Pr3/1p6/1P1Q2K1/6n1/8 w - - 80 70"
@@ -23,7 +23,7 @@ def digest(tree: Tree) -> str:
 
 
 def searched(preset: str, position: Any, nodes: int, game: Game | str = "chess", **changes: Any) -> str:
-    return digest(Engine(preset, game, hash_mb=1, **changes).search(position, nodes=nodes).tree)
+    return digest(Engine(preset, game, hash_mb=1, **changes).search(position, Limits(nodes=nodes)).tree)
 
 
 def all_presets(nodes: int = 60) -> dict[str, str]:

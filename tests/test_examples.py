@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.playout.random import random_games
 from tests.conftest import ROOT
 
@@ -93,9 +93,9 @@ def test_connect_four_can_be_searched() -> None:
     state = game.start()
     for column in (0, 0, 1, 1, 2):
         state = game.after(state, column)
-    assert engine.search(state, nodes=3000).move == 3
+    assert engine.search(state, Limits(nodes=3000)).move == 3
     state = game.after(state, 2)
-    result = engine.search(state, nodes=3000)
+    result = engine.search(state, Limits(nodes=3000))
     assert (result.move, result.proof, result.mate) == (3, "win", 1)
 
 

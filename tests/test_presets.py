@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from plyout import Engine, Limits
 from plyout import presets as package
-from plyout.engine import Engine
 from plyout.errors import InputError
 from plyout.parameters import BY_NAME, SETTING_BY_NAME, texts, values
 from plyout.presets import Preset, preset, presets
@@ -30,7 +30,7 @@ def test_a_preset_says_only_what_is_known(found: Preset) -> None:
     for name in found.parameters:
         default = (BY_NAME.get(name) or SETTING_BY_NAME[name]).default
         assert settings[name] != default, f"{name} is the default anyway"
-    nodes = Engine(found.name, hash_mb=1).search(SHORT, nodes=20).nodes
+    nodes = Engine(found.name, hash_mb=1).search(SHORT, Limits(nodes=20)).nodes
     assert nodes == 20
 
 

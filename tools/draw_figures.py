@@ -21,15 +21,15 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Outline
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
+from plyout.engine.result import Result, Tree
 from plyout.games import CHESS
 from plyout.kernel.random import seeded
-from plyout.knowledge.book import open_book
+from plyout.knowledge.books.book import open_book
 from plyout.parameters import values, vector
-from plyout.playout.judges import chess_judge
+from plyout.playout.playouts import chess_judge
 from plyout.playout.scratch import SCRATCH
 from plyout.presets import preset
-from plyout.result import Result, Tree
 
 FIGURES = Path(__file__).parent.parent / "docs" / "figures"
 SEED = 1
@@ -59,7 +59,7 @@ def after(moves: str) -> chess.Board:
 
 def search(name: str, position: chess.Board | str, nodes: int, **changes: Any) -> Result:
     """Without endgame tables: they would change the playouts where they are built."""
-    return Engine(name, **{"seed": SEED, "hash_mb": 64, "tables": 0} | changes).search(position, nodes=nodes)
+    return Engine(name, **{"seed": SEED, "hash_mb": 64, "tables": 0} | changes).search(position, Limits(nodes=nodes))
 
 
 # -- trees and graphs as pictures -------------------------------------------------------------------------------------

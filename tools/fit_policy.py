@@ -1,12 +1,12 @@
-"""Fit the weights of `plyout.evaluate.policy` to games whose positions an engine has judged.
+"""Fit the weights of `plyout.evaluate.policy.policy` to games whose positions an engine has judged.
 
-usage: python tools/fit_policy.py GAMES.bin.xz … > src/plyout/evaluate/policy_weights.py
+usage: python tools/fit_policy.py GAMES.bin.xz … > src/plyout/evaluate/policy/weights.py
 
 The files are those of `tools/fit_tables.py`. Positions are drawn evenly from all games; those of every fifth game
 are kept for the test. The model: the engine plays move i with probability exp(r_i) / Σ exp(r_j), where r is the sum
-of the weights that `plyout.evaluate.move_features` names. The likelihood of the engine's moves is climbed position by
-position (AdaGrad: a weight that was met often takes smaller steps), a few times over all positions in random order;
-a dozen passes do what takes L-BFGS a hundred. What came of it on the games kept back goes to stderr.
+of the weights that `plyout.evaluate.policy.move_features` names. The likelihood of the engine's moves is climbed
+position by position (AdaGrad: a weight that was met often takes smaller steps), a few times over all positions in
+random order; a dozen passes do what takes L-BFGS a hundred. What came of it on the games kept back goes to stderr.
 """
 
 import argparse
@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.move_features import PARTS, WEIGHTS, features, man_of
-from plyout.evaluate.sight import look
+from plyout.evaluate.policy.attack_maps import look
+from plyout.evaluate.policy.move_features import PARTS, WEIGHTS, features, man_of
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS
-from plyout.games.chess.board import CASTLE, load
+from plyout.games.chess.board import load
+from plyout.games.chess.move import CASTLE
 from plyout.games.chess.rules import MOVES, ROOM, legal, play
 from plyout.kernel import Ints, kernel, shr
 from plyout.kernel.random import mix

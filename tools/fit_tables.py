@@ -1,6 +1,6 @@
 """Fit the piece-square tables of `plyout.evaluate.tapered` to games whose positions an engine has scored.
 
-usage: python tools/fit_tables.py GAMES.bin.xz … > src/plyout/evaluate/tables.py
+usage: python tools/fit_tables.py GAMES.bin.xz … > src/plyout/evaluate/piece_square.py
 
 A file holds games, little endian: u16 number of plies, u8 White's points × 2, u8 0, then for each ply u16 move
 played, u16 best move, i16 score of the side to move in centipawns (32767: none). A move is from | to << 6 |
@@ -18,8 +18,9 @@ import numpy as np
 
 from plyout.evaluate.tapered import PHASE, WHOLE_PHASE
 from plyout.games import CHESS
-from plyout.games.chess.board import CASTLE, in_check, load, sides
+from plyout.games.chess.board import in_check, load, sides
 from plyout.games.chess.keys import piece_at
+from plyout.games.chess.move import CASTLE
 from plyout.games.chess.rules import ROOM, legal, play
 from plyout.kernel import Ints, kernel, shr
 

@@ -1,4 +1,4 @@
-"""Make `src/plyout/lab/openings.tsv`: the built-in openings, balanced by Stockfish's account.
+"""Make `src/plyout/lab/match/openings.tsv`: the built-in openings, balanced by Stockfish's account.
 
 Every line of `tools/opening_lines.tsv` was written by hand. Stockfish goes on from its end by two plies, up to four
 good moves and three good replies each; what it finds level is kept. Crazyhouse starts are sequences of four plies
@@ -15,7 +15,7 @@ import chess.engine
 import chess.variant
 
 HERE = Path(__file__).parent
-TARGET = HERE.parent / "src/plyout/lab/openings.tsv"
+TARGET = HERE.parent / "src/plyout/lab/match/openings.tsv"
 NODES = 150_000
 LEVEL, NOT_WORSE = 45, 25  # centipawns: from nought at the end of a line, and from the best move on the way
 LEVEL_HOUSE = 120

@@ -1,5 +1,5 @@
 """``python -m plyout``."""
 
-from plyout.cli import main
+from plyout.cli.main import main
 
 main()

@@ -6,14 +6,14 @@ from typing import Any
 import chess
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.errors import InputError
 from tests.positions import KIWIPETE, START
 
 
 @pytest.mark.parametrize("nodes", [2, 3, 17, 1000, 4321])
 def test_nodes_are_exact(nodes: int) -> None:
-    result = Engine("mcc", hash_mb=4).search(START, nodes=nodes)
+    result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=nodes))
     assert result.nodes == nodes
     assert result.tree.graph.node_visits[result.tree.root] == nodes
 
@@ -21,12 +21,12 @@ def test_nodes_are_exact(nodes: int) -> None:
 def test_a_search_of_one_node_still_has_a_move() -> None:
     """Whatever stops a search, there is a legal move to answer with while the game goes on."""
     for nodes in (0, 1):
-        assert Engine("mcc", hash_mb=4).search(START, nodes=nodes).move in chess.Board().legal_moves
+        assert Engine("mcc", hash_mb=4).search(START, Limits(nodes=nodes)).move in chess.Board().legal_moves
 
 
 def test_playouts_are_counted() -> None:
     """A mate on the board is counted as an iteration, but nothing is played out there."""
-    result = Engine("mcc", hash_mb=16).search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", playouts=500)
+    result = Engine("mcc", hash_mb=16).search("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Limits(playouts=500))
     assert result.playouts >= 500
     assert result.nodes > result.playouts
     assert result.playouts < 500 + 5000, "a slice of a few milliseconds too many, not more"
@@ -37,7 +37,7 @@ def test_movetime_is_kept() -> None:
     engine.prepare()
     for milliseconds in (30, 150):
         began = time.perf_counter()
-        result = engine.search(KIWIPETE, movetime=milliseconds)
+        result = engine.search(KIWIPETE, Limits(movetime=milliseconds))
         took = 1000 * (time.perf_counter() - began)
         assert 0.5 * milliseconds < took < milliseconds + 150
         assert abs(1000 * result.seconds - took) < 50
@@ -47,22 +47,22 @@ def test_the_clock_is_not_used_up() -> None:
     engine = Engine("mcc-combined", hash_mb=64)
     engine.prepare()
     for clock, increment in ((50.0, 0.0), (2000.0, 0.0), (300.0, 200.0)):
-        result = engine.search(KIWIPETE, clock=clock, increment=increment)
+        result = engine.search(KIWIPETE, Limits(clock=clock, increment=increment))
         assert 1000 * result.seconds < clock + 20
 
 
 def test_a_mate_ends_the_search_for_one() -> None:
     """Even where the preset has no solver."""
-    result = Engine("mcc", hash_mb=16).search("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", mate=2)
+    result = Engine("mcc", hash_mb=16).search("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", Limits(mate=2))
     assert (result.proof, result.mate) == ("win", 2)
 
 
 @pytest.mark.parametrize("limit", [{}, {"nodes": -1}, {"movetime": -5}, {"clock": -1}, {"increment": 5}])
 def test_wrong_limits_are_the_users_mistake(limit: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Engine("mcc", hash_mb=1).search(START, **limit)
+        Limits(**limit)
 
 
 def test_a_search_by_playouts_ends_where_there_is_nothing_to_judge() -> None:
-    assert Engine("mcc", hash_mb=1).search("k7/8/8/8/8/8/1q6/K7 w - - 0 1", playouts=10).playouts <= 10
-    assert Engine("mcc", hash_mb=4, threads=2).search(START, playouts=1000).playouts == 1000
+    assert Engine("mcc", hash_mb=1).search("k7/8/8/8/8/8/1q6/K7 w - - 0 1", Limits(playouts=10)).playouts <= 10
+    assert Engine("mcc", hash_mb=4, threads=2).search(START, Limits(playouts=1000)).playouts == 1000

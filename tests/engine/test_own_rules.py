@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
 from tests.positions import START
@@ -23,23 +23,23 @@ def test_a_plain_python_selection_decides_where_to_go() -> None:
     def last(graph, node, parameters):  # type: ignore[no-untyped-def]
         return int(graph.first[node] + graph.children[node] - 1)
 
-    result = Engine("mcc", hash_mb=4, select=last).search(START, nodes=50)
+    result = Engine("mcc", hash_mb=4, select=last).search(START, Limits(nodes=50))
     visits = result.tree.graph.visits[result.tree.children(result.tree.root)]
     assert visits.tolist() == [0.0] * 19 + [49.0]
 
 
 def test_a_plain_python_judge_decides_what_a_leaf_is_worth() -> None:
-    result = Engine("mcc", hash_mb=4, judge=always_won).search(START, nodes=21)
+    result = Engine("mcc", hash_mb=4, judge=always_won).search(START, Limits(nodes=21))
     assert all(m.value == 0.0 for m in result.moves), "the side to move at each leaf has won: the mover has not"
 
 
 def test_a_plain_python_rating_becomes_the_prior() -> None:
-    result = Engine("mcc", hash_mb=4, rate=by_target).search(START, nodes=30)
+    result = Engine("mcc", hash_mb=4, rate=by_target).search(START, Limits(nodes=30))
     assert all(m.prior == m.move.to_square for m in result.moves)
 
 
 def test_own_rules_work_in_other_games() -> None:
-    result = Engine("mcc", TICTACTOE, hash_mb=4, judge=always_won).search("startpos", nodes=10)
+    result = Engine("mcc", TICTACTOE, hash_mb=4, judge=always_won).search("startpos", Limits(nodes=10))
     assert len(result.moves) == 9
 
 
@@ -103,7 +103,7 @@ def narrow_edge(graph, node, parameters):  # type: ignore[no-untyped-def]
 
 
 def test_a_rule_may_return_any_kind_of_number() -> None:
-    result = Engine("mcc", judge=returns_a_whole_number, select=narrow_edge, hash_mb=1).search(START, nodes=50)
+    result = Engine("mcc", judge=returns_a_whole_number, select=narrow_edge, hash_mb=1).search(START, Limits(nodes=50))
     assert result.nodes == 50
     assert float(result.moves[0].visits) == 49
 
@@ -118,4 +118,4 @@ def fails_once(graph, node, parameters):  # type: ignore[no-untyped-def]
 def test_an_error_in_a_rule_ends_the_search_and_reaches_the_caller(threads: int) -> None:
     engine = Engine("mcc", hash_mb=1, threads=threads, select=fails_once)
     with pytest.raises(ValueError, match="once"):
-        engine.search(START, movetime=60_000)
+        engine.search(START, Limits(movetime=60_000))

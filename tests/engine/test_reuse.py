@@ -3,9 +3,9 @@
 import chess
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
+from plyout.engine.result import Tree
 from plyout.games import state_of
-from plyout.result import Tree
 from plyout.search.graph import NODES
 from tests.positions import KIWIPETE
 from tests.search.graphs import described, reachable
@@ -24,7 +24,7 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
     engine = Engine(name, hash_mb=16)
     board = chess.Board()
     for _ in range(4):
-        result = engine.search(board, nodes=3000)
+        result = engine.search(board, Limits(nodes=3000))
         line = result.pv[:2]
         node = node_after(result.tree, line)
         before = described(result.tree.graph, node)
@@ -35,24 +35,24 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
         graph = engine._root.graph
         assert described(graph, 0) == before
         assert graph.used[NODES] == len(set(reachable(graph, 0)))
-        after = engine.search(board, nodes=1)
+        after = engine.search(board, Limits(nodes=1))
         assert after.tree.graph.node_visits[after.tree.root] == visits + 1
 
 
 def test_one_ply_and_the_same_position_are_reused_too() -> None:
     engine = Engine("mcc", hash_mb=16)
     board = chess.Board()
-    result = engine.search(board, nodes=1000)
+    result = engine.search(board, Limits(nodes=1000))
     visits = result.moves[0].visits
     board.push(result.move)
-    assert engine.search(board, nodes=10).tree.graph.node_visits[0] == visits + 10
+    assert engine.search(board, Limits(nodes=10)).tree.graph.node_visits[0] == visits + 10
 
 
 @pytest.mark.parametrize("case", ["unrelated", "three plies on", "other history", "new game"])
 def test_what_does_not_belong_to_the_position_is_forgotten(case: str) -> None:
     engine = Engine("mcc", hash_mb=16)
     board = chess.Board()
-    result = engine.search(board, nodes=2000)
+    result = engine.search(board, Limits(nodes=2000))
     if case == "unrelated":
         board = chess.Board(KIWIPETE)
     elif case == "three plies on":
@@ -64,5 +64,5 @@ def test_what_does_not_belong_to_the_position_is_forgotten(case: str) -> None:
             board.push_uci(text)
     else:
         engine.new_game()
-    after = engine.search(board, nodes=100)
+    after = engine.search(board, Limits(nodes=100))
     assert after.tree.graph.node_visits[after.tree.root] == 100

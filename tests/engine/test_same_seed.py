@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.presets import presets
 from tests.conftest import ROOT
 from tests.dump import all_presets, digest, searched
@@ -18,16 +18,16 @@ from tests.positions import KIWIPETE, START
 def test_same_seed_same_nodes_same_tree(name: str) -> None:
     """However the work was sliced; and after a new game as in a new engine."""
     engine = Engine(name, hash_mb=4, seed=7)
-    once = digest(engine.search(KIWIPETE, nodes=700).tree)
-    engine.search(START, nodes=50)
+    once = digest(engine.search(KIWIPETE, Limits(nodes=700)).tree)
+    engine.search(START, Limits(nodes=50))
     engine.new_game()
-    assert digest(engine.search(KIWIPETE, nodes=700).tree) == once
-    other = Engine(name, hash_mb=4, seed=7).search(KIWIPETE, nodes=700, on_progress=lambda _: None, every=0.0)
+    assert digest(engine.search(KIWIPETE, Limits(nodes=700)).tree) == once
+    other = Engine(name, hash_mb=4, seed=7).search(KIWIPETE, Limits(nodes=700), on_progress=lambda _: None, every=0.0)
     assert digest(other.tree) == once
     found = presets()[name]
     chances = found.rules["judge"] == "playout", found.rules["rate"] == "random", found.parameters.get("explore", 0) > 0
     by_chance = found.search == "mcts" and any(chances)
-    assert (digest(Engine(name, hash_mb=4, seed=8).search(KIWIPETE, nodes=700).tree) != once) == by_chance
+    assert (digest(Engine(name, hash_mb=4, seed=8).search(KIWIPETE, Limits(nodes=700)).tree) != once) == by_chance
 
 
 @pytest.mark.slow
@@ -44,8 +44,8 @@ def test_compiled_and_interpreted_trees_are_equal_to_the_last_bit() -> None:
 def test_a_longer_search_begins_as_a_shorter_one() -> None:
     """Searching on from where a search ended adds to it."""
     engine = Engine("mcc", hash_mb=4)
-    assert engine.search(START, nodes=300).nodes == 300
-    result = engine.search(START, nodes=200)
+    assert engine.search(START, Limits(nodes=300)).nodes == 300
+    result = engine.search(START, Limits(nodes=200))
     assert result.nodes == 200
     assert result.tree.graph.node_visits[result.tree.root] == 500
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plyout.engine import Engine
-from plyout.result import Tree
+from plyout import Engine, Limits
+from plyout.engine.result import Tree
 from plyout.search.graph import EDGES, NODES, OPEN
 from tests.positions import KIWIPETE, START
 from tests.search.graphs import edges, reachable
@@ -31,20 +31,20 @@ def assert_sums(tree: Tree, nodes: int) -> None:
 @pytest.mark.parametrize("name", ["mcc", "mcc-hp-see", "mcc-rave", "mcc-widening", "mcc-draws"])
 @pytest.mark.parametrize("fen", [KIWIPETE, "8/8/4k3/8/8/3QK3/8/8 w - - 0 1"])
 def test_visits_and_values_add_up(name: str, fen: str) -> None:
-    result = Engine(name, hash_mb=16).search(fen, nodes=3000)
+    result = Engine(name, hash_mb=16).search(fen, Limits(nodes=3000))
     assert_sums(result.tree, 3000)
     assert result.tree.graph.used[NODES] <= 3000
 
 
 def test_depth_one_expands_only_the_root() -> None:
-    result = Engine("mcc", hash_mb=4, depth=1).search(START, nodes=500)
+    result = Engine("mcc", hash_mb=4, depth=1).search(START, Limits(nodes=500))
     assert result.tree.graph.used[NODES] == 1 + 20
     assert result.tree.graph.used[EDGES] == 20
     assert result.deepest == 1
 
 
 def test_counts_of_the_result_add_up() -> None:
-    result = Engine("mcc", hash_mb=4).search(START, nodes=2000)
+    result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=2000))
     assert result.playouts == result.nodes == 2000
     assert sum(result.wdl) == 1000
     won, drawn, _ = (n / 1000 for n in result.wdl)
@@ -54,6 +54,6 @@ def test_counts_of_the_result_add_up() -> None:
 
 
 def test_nodes_that_open_at_once_are_still_judged() -> None:
-    result = Engine("mcc", hash_mb=4, open_at=1).search(START, nodes=300)
+    result = Engine("mcc", hash_mb=4, open_at=1).search(START, Limits(nodes=300))
     assert result.playouts == 300 or result.playouts == 299
     assert result.depth < 4

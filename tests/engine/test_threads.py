@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from plyout.engine import Engine
-from plyout.result import Result
+from plyout import Engine, Limits
+from plyout.engine.result import Result
 from plyout.search.graph import EDGES, NODES
 from tests.positions import KIWIPETE, START
 from tests.search.graphs import edges, reachable
@@ -24,9 +24,9 @@ def test_two_threads_lose_and_double_nothing(name: str) -> None:
     engine = Engine(name, hash_mb=16, threads=2)
     for turn in range(20):
         engine.new_game()
-        tree = engine.search(KIWIPETE, nodes=20).tree
+        tree = engine.search(KIWIPETE, Limits(nodes=20)).tree
         before = tree.graph.visits[edges(tree.graph, tree.root)].sum()
-        result = engine.search(KIWIPETE, nodes=2000)
+        result = engine.search(KIWIPETE, Limits(nodes=2000))
         graph, root = result.tree.graph, result.tree.root
         assert result.nodes == 2000
         assert graph.node_visits[root] == 2020
@@ -49,7 +49,7 @@ def test_two_threads_share_a_full_graph() -> None:
     engine = Engine("mcc", hash_mb=1, threads=2, open_at=1)
     for _ in range(10):
         engine.new_game()
-        result = engine.search(KIWIPETE, nodes=4000)
+        result = engine.search(KIWIPETE, Limits(nodes=4000))
         graph = result.tree.graph
         assert graph.used[NODES] <= graph.key.size
         assert graph.used[EDGES] <= graph.move.size
@@ -68,7 +68,7 @@ def stops(times: int, engine: Engine) -> Iterator[float]:
 
         timer = threading.Timer(0.02 + 0.002 * (i % 10), stop)
         timer.start()
-        engine.search(KIWIPETE, infinite=True)
+        engine.search(KIWIPETE, Limits(infinite=True))
         yield time.perf_counter() - called[0]
         timer.join()
 
@@ -76,7 +76,7 @@ def stops(times: int, engine: Engine) -> Iterator[float]:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_stop_from_another_thread_is_prompt(threads: int) -> None:
     engine = Engine("mcc-combined", hash_mb=64, threads=threads)
-    engine.search(KIWIPETE, nodes=100)
+    engine.search(KIWIPETE, Limits(nodes=100))
     worst = max(stops(25, engine))
     print(f"worst stop with {threads} threads: {1000 * worst:.1f} ms")
     assert worst < 0.2
@@ -84,7 +84,7 @@ def test_stop_from_another_thread_is_prompt(threads: int) -> None:
 
 def test_progress_is_reported_while_searching() -> None:
     seen: list[Result] = []
-    Engine("mcc", hash_mb=64).search(START, movetime=400, on_progress=seen.append, every=0.05)
+    Engine("mcc", hash_mb=64).search(START, Limits(movetime=400), on_progress=seen.append, every=0.05)
     assert len(seen) >= 3
     counts = [r.nodes for r in seen]
     assert counts == sorted(counts)
@@ -96,4 +96,4 @@ def test_a_mistake_in_the_progress_report_ends_the_search() -> None:
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        Engine("mcc", hash_mb=4, threads=2).search(START, infinite=True, on_progress=fail, every=0.01)
+        Engine("mcc", hash_mb=4, threads=2).search(START, Limits(infinite=True), on_progress=fail, every=0.01)

@@ -6,7 +6,7 @@ from math import floor
 
 import chess
 
-from plyout.evaluate.tables import ENDGAME, MIDDLEGAME
+from plyout.evaluate.piece_square import ENDGAME, MIDDLEGAME
 
 PHASE = {
     chess.PAWN: Fraction(1, 8),

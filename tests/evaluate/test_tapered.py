@@ -7,8 +7,8 @@ import chess
 import numpy as np
 import pytest
 
-from plyout.evaluate.ratings import chess_rating, no_rating
-from plyout.evaluate.tables import ENDGAME, MIDDLEGAME
+from plyout.evaluate.piece_square import ENDGAME, MIDDLEGAME
+from plyout.evaluate.policy.priors import chess_rating, no_rating
 from plyout.evaluate.tapered import PHASE_UNIT, evaluate, gain, totals
 from plyout.games import state_of
 from plyout.games.chess.board import load

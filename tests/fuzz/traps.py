@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import chess
 
 from tests.sampling import positions, set_up
-from tests.search.test_traps import by_brute_force, listed
+from tests.search.traps.test_traps import by_brute_force, listed
 
 MOST_MOVES = 22  # of either side, in a position of a random game
 

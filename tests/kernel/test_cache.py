@@ -37,8 +37,8 @@ def test_the_fingerprint_is_that_of_the_sources_not_of_their_place(
     assert cache.fingerprint("1", False) == here
 
 
-def test_every_source_file_counts(package: Path) -> None:
-    sources = list(package.rglob("*.py"))
+def test_every_file_that_kernels_are_made_of_counts(package: Path) -> None:
+    sources = [path for path in package.rglob("*.py") if path.relative_to(package).as_posix().startswith(cache.SOURCES)]
     former = {cache.fingerprint("1", False)}
     for path in sources:
         path.write_text(path.read_text() + "\n# changed\n")
@@ -46,11 +46,19 @@ def test_every_source_file_counts(package: Path) -> None:
     assert len(former) == len(sources) + 1
 
 
+def test_what_only_python_reads_does_not_count(package: Path) -> None:
+    """An edit of the command line or of the laboratory compiles nothing anew."""
+    before = cache.fingerprint("1", False)
+    for name in ("cli/main.py", "uci/conversation.py", "lab/match/match.py", "engine/engine.py"):
+        (package / name).write_text((package / name).read_text() + "\n# changed\n")
+    assert cache.fingerprint("1", False) == before
+
+
 def test_new_and_moved_files_and_the_settings_count(package: Path) -> None:
     names = [cache.fingerprint("1", False), cache.fingerprint("2", False), cache.fingerprint("1", True)]
-    (package / "added.py").write_text("")
+    (package / "search/added.py").write_text("")
     names.append(cache.fingerprint("1", False))
-    (package / "added.py").rename(package / "moved.py")
+    (package / "search/added.py").rename(package / "search/moved.py")
     names.append(cache.fingerprint("1", False))
     assert len(set(names)) == len(names)
 

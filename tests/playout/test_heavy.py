@@ -16,7 +16,7 @@ from plyout.games.chess.border import decode
 from plyout.kernel.random import seeded
 from plyout.parameters import values, vector
 from plyout.playout.heavy import EVALUATION, EXCHANGE, MIXED, RANDOM
-from plyout.playout.judges import chess_judge
+from plyout.playout.playouts import chess_judge
 from plyout.playout.scratch import SCRATCH, TRACE
 from tests.evaluate import oracle
 from tests.playout.test_mates import mates

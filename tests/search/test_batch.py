@@ -7,12 +7,12 @@ import chess.variant
 import numpy as np
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.evaluate.planes import PLANES, POLICY, move_places, planes
 from plyout.games import CHESS, CRAZYHOUSE, state_of
 from plyout.games.chess.border import decode
 from plyout.games.contract import TURN
+from plyout.networks.planes import PLANES, POLICY, move_places, planes
 from plyout.search.batch import Positions
 from tests.search.graphs import edges, reachable
 
@@ -31,8 +31,8 @@ def key_judge(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("share", [0, 2, 3])
 def test_batches_of_one_make_the_tree_that_a_judge_makes(share: int) -> None:
     rules: dict[str, Any] = {"share": share, "solver": 1, "hash_mb": 32}
-    batched = Engine("mcts", evaluator=by_key, batch=1, rate="none", **rules).search(FEN, nodes=3000)
-    judged = Engine("mcts", judge=key_judge, rate="none", open_at=1, **rules).search(FEN, nodes=3000)
+    batched = Engine("mcts", evaluator=by_key, batch=1, rate="none", **rules).search(FEN, Limits(nodes=3000))
+    judged = Engine("mcts", judge=key_judge, rate="none", open_at=1, **rules).search(FEN, Limits(nodes=3000))
     for name in ("key", "node_visits", "node_value", "proof", "children"):
         assert np.array_equal(batched.tree.nodes[name], judged.tree.nodes[name]), name
     for name in ("move", "child", "visits", "value"):
@@ -44,7 +44,7 @@ def test_batches_of_one_make_the_tree_that_a_judge_makes(share: int) -> None:
 def test_nothing_waits_when_a_batched_search_is_over(share: int, variant: str) -> None:
     engine = Engine("mcts", variant, evaluator=by_key, batch=64, share=share, hash_mb=64)
     start = chess.variant.CrazyhouseBoard() if variant == "crazyhouse" else chess.Board(FEN)
-    result = engine.search(start, nodes=5000)
+    result = engine.search(start, Limits(nodes=5000))
     graph = result.tree.graph
     assert result.nodes == 5000
     assert not graph.node_waiting[: result.graph["nodes"]].any()
@@ -69,7 +69,7 @@ def test_an_evaluator_sees_each_leaf_with_its_legal_moves_and_its_priors_are_kep
         return np.zeros(len(positions)), priors
 
     fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 3"
-    result = Engine("mcts", evaluator=prefers_captures, batch=16, hash_mb=16).search(fen, nodes=300)
+    result = Engine("mcts", evaluator=prefers_captures, batch=16, hash_mb=16).search(fen, Limits(nodes=300))
     assert len(seen) == result.playouts > 100
     board = chess.Board(fen)
     shares = {m.move: m.prior for m in result.moves}
@@ -92,7 +92,7 @@ def test_an_evaluator_sees_each_leaf_with_its_legal_moves_and_its_priors_are_kep
 def test_a_wrong_answer_is_named(answer: Any, complaint: str) -> None:
     engine = Engine("mcts", evaluator=answer, hash_mb=4)
     with pytest.raises(InputError, match=complaint):
-        engine.search(chess.STARTING_FEN, nodes=10)
+        engine.search(chess.STARTING_FEN, Limits(nodes=10))
 
 
 def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None:
@@ -107,8 +107,8 @@ def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None
 
     engine = Engine("mcts", evaluator=fails_once, hash_mb=8)
     with pytest.raises(RuntimeError):
-        engine.search(chess.STARTING_FEN, nodes=1000)
-    result = engine.search(chess.STARTING_FEN, nodes=1000)
+        engine.search(chess.STARTING_FEN, Limits(nodes=1000))
+    result = engine.search(chess.STARTING_FEN, Limits(nodes=1000))
     assert result.nodes == 1000
     assert not result.tree.graph.node_waiting[: result.graph["nodes"]].any()
 

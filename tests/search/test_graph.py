@@ -4,7 +4,7 @@ import chess
 import numpy as np
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.search.graph import EDGES, NODES, ROOT, bytes_in_use, capacity, move_root, new_graph, thin
 from tests.search.graphs import by_hand, described, edges, reachable
 
@@ -60,7 +60,7 @@ def test_a_graph_takes_no_more_memory_than_it_may(rave: bool, shared: bool, mega
 @pytest.mark.parametrize("open_at", [1, 2])
 def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None:
     engine = Engine(preset, hash_mb=1, open_at=open_at)
-    result = engine.search(chess.STARTING_FEN, nodes=6000)
+    result = engine.search(chess.STARTING_FEN, Limits(nodes=6000))
     graph = result.tree.graph
     assert result.nodes == 6000
     assert graph.key.size < 6000, "each iteration makes a node: these do not fit"
@@ -80,7 +80,7 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
 
 
 def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() -> None:
-    graph = Engine("mcc", hash_mb=2).search(chess.STARTING_FEN, nodes=5000).tree.graph
+    graph = Engine("mcc", hash_mb=2).search(chess.STARTING_FEN, Limits(nodes=5000)).tree.graph
     root, edges_before = int(graph.used[ROOT]), int(graph.used[EDGES])
 
     def opened() -> dict[tuple[int, ...], tuple[float, float]]:
@@ -105,12 +105,12 @@ def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() ->
 
 
 def test_a_search_that_thins_its_graph_is_reproducible() -> None:
-    first, second = (Engine("mcc-combined", hash_mb=1).search(chess.STARTING_FEN, nodes=9000) for _ in range(2))
+    first, second = (Engine("mcc-combined", hash_mb=1).search(chess.STARTING_FEN, Limits(nodes=9000)) for _ in range(2))
     assert [m.as_dict() for m in first.moves] == [m.as_dict() for m in second.moves]
 
 
 def test_two_threads_can_fill_a_graph() -> None:
-    result = Engine("mcc-combined", hash_mb=1, threads=2).search(chess.STARTING_FEN, nodes=20_000)
+    result = Engine("mcc-combined", hash_mb=1, threads=2).search(chess.STARTING_FEN, Limits(nodes=20_000))
     assert result.nodes == 20_000
     assert result.graph["bytes"] <= 1e6
 
@@ -118,10 +118,10 @@ def test_two_threads_can_fill_a_graph() -> None:
 def test_a_full_graph_finds_room_again_when_the_game_goes_on() -> None:
     engine = Engine("mcc", hash_mb=1)
     board = chess.Board()
-    first = engine.search(board, nodes=10_000)
+    first = engine.search(board, Limits(nodes=10_000))
     used = first.graph["nodes"]
     board.push(first.move)
     board.push(first.pv[1])
-    second = engine.search(board, nodes=1000)
+    second = engine.search(board, Limits(nodes=1000))
     assert second.graph["nodes"] < used
     assert second.graph["nodes"] > 900

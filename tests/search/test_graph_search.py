@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
+from plyout.engine.result import Result
 from plyout.games import TICTACTOE
 from plyout.games.contract import KEY
 from plyout.kernel import kernel
-from plyout.result import Result
 from plyout.search.graph import CLOSED, DRAWN, DRAWN_HERE, PROVEN, ROOT, SURE, UNPROVEN, Graph
 from tests.search.graph_oracle import DRAW, LOSS, UNKNOWN, WIN, Node, Oracle, judge, rate
 from tests.search.graphs import edges, reachable
@@ -29,7 +29,7 @@ def searched(start: State, nodes: int, **changes: Any) -> Result:
     state = TICTACTOE.start()
     state[0], state[2], state[3] = start[0], start[2], start[3]
     state[KEY] = TICTACTOE.parse(TICTACTOE.show(state))[KEY]
-    return Engine("mcc", TICTACTOE, **(PUCT | RULES | changes)).search(state, nodes=nodes)
+    return Engine("mcc", TICTACTOE, **(PUCT | RULES | changes)).search(state, Limits(nodes=nodes))
 
 
 def proof_of(node: Node) -> int:
@@ -109,8 +109,8 @@ def test_without_transpositions_a_graph_is_the_tree_to_the_last_bit(share: int) 
     """Two plies deep there are none in chess: the moves of two sides do not change places."""
     changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "depth": 2}
     fen = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P1B2/2P1PN2/PP1N1PPP/R2QKB1R b KQkq - 0 6"
-    tree = Engine("mcc", **changes).search(fen, nodes=3000)
-    graph = Engine("mcc", share=share, **changes).search(fen, nodes=3000)
+    tree = Engine("mcc", **changes).search(fen, Limits(nodes=3000))
+    graph = Engine("mcc", share=share, **changes).search(fen, Limits(nodes=3000))
     assert (graph.tree.graph.parents[: graph.graph["nodes"]] <= 1).all()
     if share == 3:  # which sums in another order
         assert np.allclose(tree.tree.edges["visits"], graph.tree.edges["visits"])
@@ -128,7 +128,7 @@ def graphs_of_chess() -> Iterator[tuple[str, Result]]:
         for share in (2, 3):
             for more in ({}, {"solver": 1, "explore": 0.05, "explore_checks": 0.05}):
                 changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation"} | more
-                yield f"{name} {share} {more}", Engine("mcc", share=share, **changes).search(fen, nodes=20_000)
+                yield f"{name} {share} {more}", Engine("mcc", share=share, **changes).search(fen, Limits(nodes=20_000))
 
 
 def test_a_graph_has_no_cycles_and_its_visits_add_up() -> None:
@@ -159,9 +159,9 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
     board = chess.Board("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1")
     changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "share": 2}
     engine = Engine("mcc", **changes)
-    first = engine.search(board, nodes=20_000)
+    first = engine.search(board, Limits(nodes=20_000))
     board.push(first.move)
-    second = engine.search(board, nodes=1)
+    second = engine.search(board, Limits(nodes=1))
     graph = second.tree.graph
     assert graph.node_visits[second.tree.root] > 1000, "the graph was kept"
     found = {}
@@ -169,7 +169,7 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
         place = (int(graph.key[node]), int(graph.ply[node]))
         assert place not in found or graph.proof[node] == 2, "a position has two nodes"
         found[place] = node
-    third = engine.search(board, nodes=5000)
+    third = engine.search(board, Limits(nodes=5000))
     assert third.tree.graph.parents[: third.graph["nodes"]].max() > 1
     assert abs(third.value - first.value) < 0.2
 
@@ -177,7 +177,7 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
 @pytest.mark.parametrize("share", [2, 3])
 def test_two_threads_leave_nothing_waiting(share: int) -> None:
     changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "share": share, "threads": 2}
-    result = Engine("mcc", **changes).search("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1", nodes=40_000)
+    result = Engine("mcc", **changes).search("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1", Limits(nodes=40_000))
     graph = result.tree.graph
     assert not graph.node_waiting[: result.graph["nodes"]].any()
     assert not graph.waiting[: result.graph["edges"]].any()
@@ -191,18 +191,18 @@ def test_copied_judgements_spare_the_judge_and_change_nothing() -> None:
     """The judge says the same of the same position: with copies the tree is the same, for fewer judgements."""
     changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation"}
     fen = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"
-    tree, copied = (Engine("mcc", share=share, **changes).search(fen, nodes=20_000) for share in (0, 1))
+    tree, copied = (Engine("mcc", share=share, **changes).search(fen, Limits(nodes=20_000)) for share in (0, 1))
     assert same_arrays(tree, copied)
     assert copied.playouts < 0.9 * tree.playouts
 
 
 def test_a_mate_that_a_shared_graph_proves_is_a_mate() -> None:
     from plyout.games.chess.border import to_board
-    from plyout.search.proof import check_certificate
+    from plyout.search.proof.certificate import check_certificate
 
     for fen in ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "6k1/4Rppp/8/8/8/8/5PPP/6K1 w - - 0 1"):
         changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "solver": 1, "share": 2}
-        result = Engine("mcc", **changes).search(fen, nodes=100_000)
+        result = Engine("mcc", **changes).search(fen, Limits(nodes=100_000))
         assert result.proof == "win"
         assert check_certificate(to_board(result.tree.state), result.certificate()) == PROVEN - result.proof_number
         assert result.proof_number > SURE
@@ -213,28 +213,28 @@ def test_a_draw_that_another_way_repeats_does_not_end_the_game_for_this_one() ->
 
     board = chess.Board("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1")
     engine = Engine("mcgs", hash_mb=16)
-    result = engine.search(board, nodes=2000)
+    result = engine.search(board, Limits(nodes=2000))
     graph, root = result.tree.graph, result.tree.root
     edge = max(edges(graph, root), key=lambda e: graph.visits[e])
     child = int(graph.child[edge])
     grandchildren = [int(graph.child[e]) for e in edges(graph, child) if graph.child[e] >= 0]
     graph.proof[grandchildren[0]] = DRAWN_HERE  # as if another way to it had been a repetition
     board.push(result.tree.move(edge))
-    after = engine.search(board, nodes=500)
+    after = engine.search(board, Limits(nodes=500))
     assert after.move in board.legal_moves
     assert all(m.proof is None for m in after.moves)
     graph.proof[int(graph.used[ROOT])] = DRAWN_HERE
-    assert engine.search(board, nodes=500).move in board.legal_moves
+    assert engine.search(board, Limits(nodes=500)).move in board.legal_moves
 
 
 def test_any_move_gets_its_share_of_visits_where_all_are_explored() -> None:
     """A third of the descents, half of them at the root: no unproven move there has less than half its due."""
     result = Engine("plyout", hash_mb=64, explore_all=0.3).search(
-        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", nodes=40_000
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", Limits(nodes=40_000)
     )
     due = 0.3 / 2 * 30_000 / len(result.moves)
     assert min(move.visits for move in result.moves) > due / 2
     base = Engine("plyout", hash_mb=64, explore_all=0).search(
-        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", nodes=40_000
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", Limits(nodes=40_000)
     )
     assert min(move.visits for move in base.moves) < due / 10

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.games import TICTACTOE
 from tests.search.mirror import RULES, Mirror, compare, legal
 
@@ -41,7 +41,7 @@ def both(start: str, nodes: int, changes: dict[str, Any]) -> int:
     """Search with both and compare; how many nodes there are."""
     engine = Engine("mcc", TICTACTOE, **RULES, hash_mb=8, **changes)
     state = TICTACTOE.parse(start)
-    result = engine.search(state, nodes=nodes)
+    result = engine.search(state, Limits(nodes=nodes))
     mirror = Mirror((int(state[0]), 0, int(state[2]), int(state[3])), changes)
     mirror.run(nodes)
     assert result.nodes == mirror.iterations
@@ -84,12 +84,12 @@ def test_later_results_count_more_with_each_period() -> None:
 
 
 def test_children_stand_in_the_order_of_their_rating_when_widening() -> None:
-    graph = Engine("mcc", TICTACTOE, **RULES, hash_mb=1, widen_to=2).search("startpos", nodes=50).tree
+    graph = Engine("mcc", TICTACTOE, **RULES, hash_mb=1, widen_to=2).search("startpos", Limits(nodes=50)).tree
     for node in range(len(graph.nodes["key"])):
         priors = [float(graph.graph.prior[e]) for e in graph.children(node)]
         assert priors == sorted(priors, reverse=True)
 
 
 def test_without_widening_children_stand_in_the_order_of_the_move_generator() -> None:
-    tree = Engine("mcc", TICTACTOE, **RULES, hash_mb=1).search("startpos", nodes=50).tree
+    tree = Engine("mcc", TICTACTOE, **RULES, hash_mb=1).search("startpos", Limits(nodes=50)).tree
     assert [int(tree.graph.move[e]) for e in tree.children(tree.root)] == legal((0, 0, 0, 0))

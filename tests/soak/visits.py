@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from plyout.engine import Engine
+from plyout import Engine, Limits
 from plyout.search.graph import EDGES, NODES, ROOT, UNPROVEN, Graph
 
 FEN = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"  # a rook ending: orders of moves are changed often
@@ -57,7 +57,7 @@ def main() -> None:
         engine = Engine("mcgs", hash_mb=chosen.hash, **changes)
         engine.prepare()
         began = time.perf_counter()
-        result = engine.search(FEN, nodes=chosen.simulations)
+        result = engine.search(FEN, Limits(nodes=chosen.simulations))
         seconds = time.perf_counter() - began
         found = faults(result.tree.graph)
         wrong |= bool(found)

@@ -2,8 +2,9 @@
 
 from plyout.evaluate.material import VALUE
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
-from plyout.games.chess.board import CASTLE, EN_PASSANT, WHITE, B, Board, K, N, P, Q, R
+from plyout.games.chess.board import WHITE, B, Board, K, N, P, Q, R
 from plyout.games.chess.keys import piece_at
+from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.kernel import at, inlined, shr
 
 _INFINITE = 1 << 30
@@ -32,8 +33,8 @@ def exchange(b: Board, move: int) -> int:
     """
     if move & CASTLE:
         return 0
-    start, to = move & 63, shr(move, 6) & 63
-    piece, promotion = shr(move, 12) & 7, shr(move, 15) & 7
+    start, to = from_square(move), to_square(move)
+    piece, promotion = piece_of(move), promotion_of(move)
     occupied = (b.white | b.black) & ~(1 << start)
     balance = 0
     if move & EN_PASSANT:

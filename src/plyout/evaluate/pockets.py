@@ -5,12 +5,13 @@ Men in the pockets count for the phase, too: nothing leaves the game.
 
 import numpy as np
 
-from plyout.evaluate.tables import ENDGAME, MIDDLEGAME
+from plyout.evaluate.piece_square import ENDGAME, MIDDLEGAME
 from plyout.evaluate.tapered import PHASE, gain, totals
-from plyout.games.chess.board import DROP, EN_PASSANT, K, P, sides
+from plyout.games.chess.board import K, P, sides
 from plyout.games.chess.keys import piece_at
+from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, to_square
 from plyout.games.crazyhouse import House, in_pocket
-from plyout.kernel import at, inlined, shr
+from plyout.kernel import at, inlined
 
 
 def _means(table: tuple[int, ...]) -> list[int]:
@@ -43,11 +44,11 @@ def house_gain(h: House, move: int) -> tuple[int, int, int]:
     """What `move` adds to the (middlegame, endgame, phase) of its own side."""
     b = h.board
     if move & DROP:
-        piece = shr(move, 12) & 7
-        i = piece * 64 + (move & 63 ^ (0 if b.turn == 0 else 56))
+        piece = piece_of(move)
+        i = piece * 64 + (from_square(move) ^ (0 if b.turn == 0 else 56))
         return at(_MIDDLEGAME, i) - at(POCKET_MIDDLEGAME, piece), at(_ENDGAME, i) - at(POCKET_ENDGAME, piece), 0
     middlegame, endgame, phase = gain(b, move)
-    to = shr(move, 6) & 63
+    to = to_square(move)
     _, enemies = sides(b)
     if enemies & 1 << to or move & EN_PASSANT:
         taken = P if move & EN_PASSANT or h.promoted & 1 << to else piece_at(b, to)

@@ -11,12 +11,13 @@ from plyout.evaluate.exchange import exchange
 from plyout.evaluate.pockets import house_gain, house_totals
 from plyout.evaluate.tapered import gain, taper
 from plyout.evaluate.weighted import weigh
-from plyout.games.chess.board import EN_PASSANT, K, P, Q, in_check, make, sides
+from plyout.games.chess.board import K, P, Q, in_check, make, sides
 from plyout.games.chess.keys import piece_at
+from plyout.games.chess.move import EN_PASSANT, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, set_at
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, add_drops, make_house
-from plyout.kernel import Ints, at, inlined, kernel, low, put, shr, tail
+from plyout.kernel import Ints, at, inlined, kernel, low, put, tail
 
 MATE = 30_000
 """Being mated `ply` plies from the root is worth `ply` - MATE."""
@@ -37,13 +38,13 @@ _MOVE = (1 << 24) - 1
 def promise(h: House, move: int) -> int:
     """The order of captures: the most valuable victim first, then the least valuable attacker; quiet moves get 0."""
     _, enemies = sides(h.board)
-    piece, to = shr(move, 12) & 7, shr(move, 6) & 63
+    piece, to = piece_of(move), to_square(move)
     rank = 0
     if enemies & 1 << to:
         rank = 8 * (piece_at(h.board, to) + 1) + K - piece
     elif move & EN_PASSANT:
         rank = 8 * (P + 1) + K - piece
-    return rank + (8 * Q if shr(move, 15) & 7 == Q else 0)
+    return rank + (8 * Q if promotion_of(move) == Q else 0)
 
 
 @inlined
@@ -74,7 +75,7 @@ def _forcing(h: House, sets: Ints, n: int, steps: int, all_moves: bool, moves: I
     for i in range(n):
         targets, base, step = set_at(sets, i)
         sample = base + step * low(targets)
-        promotion = shr(sample, 15) & 7
+        promotion = promotion_of(sample)
         if not all_moves:
             if promotion:
                 if promotion != Q:
@@ -92,7 +93,7 @@ def _forcing(h: House, sets: Ints, n: int, steps: int, all_moves: bool, moves: I
 def _loses(h: House, move: int) -> bool:
     """Whether a capture loses material; a man that takes a dearer one cannot."""
     _, enemies = sides(h.board)
-    piece, to = shr(move, 12) & 7, shr(move, 6) & 63
+    piece, to = piece_of(move), to_square(move)
     safe = piece == K or (enemies & 1 << to and piece_at(h.board, to) >= piece)
     return not safe and exchange(h.board, move) < 0
 

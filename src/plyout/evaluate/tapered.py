@@ -5,10 +5,11 @@ As in Xu's AlphaOne: each man is worth ``phase / 26 · middlegame + (1 - phase /
 
 import numpy as np
 
-from plyout.evaluate.tables import ENDGAME, MIDDLEGAME
-from plyout.games.chess.board import CASTLE, EN_PASSANT, WHITE, Board, P, R, castled
+from plyout.evaluate.piece_square import ENDGAME, MIDDLEGAME
+from plyout.games.chess.board import WHITE, Board, P, R, castled
 from plyout.games.chess.keys import piece_at
-from plyout.kernel import at, inlined, low, shr
+from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square
+from plyout.kernel import at, inlined, low
 
 PHASE_UNIT = 8  # a pawn counts an eighth, so phases are kept as eighths
 PHASE = np.array([1, 8, 8, 16, 32, 0], np.int64)
@@ -59,8 +60,8 @@ def evaluate(b: Board) -> int:
 @inlined
 def gain(b: Board, move: int) -> tuple[int, int, int]:
     """What `move` adds to the (middlegame, endgame, phase) of its own side."""
-    start, to = move & 63, shr(move, 6) & 63
-    piece, promotion = shr(move, 12) & 7, shr(move, 15) & 7
+    start, to = from_square(move), to_square(move)
+    piece, promotion = piece_of(move), promotion_of(move)
     flip = 0 if b.turn == WHITE else 56
     left = piece * 64 + (start ^ flip)
     middlegame, endgame, phase = -at(_MIDDLEGAME, left), -at(_ENDGAME, left), 0

@@ -12,11 +12,11 @@ import numpy as np
 
 from plyout.games.chess.attacks import BETWEEN
 from plyout.games.chess.board import (
-    DROP, EN_PASSANT, ENDS, KEY, POCKET_BITS, POCKETS, PROMOTED, SIZE, B, Board, K, N, P, Q, R, in_check,
-    load, make, sides, store,
+    ENDS, KEY, POCKET_BITS, POCKETS, PROMOTED, SIZE, B, Board, K, N, P, Q, R, in_check, load, make, sides, store,
 )  # fmt: skip
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.keys import ep_key, house_key, key_change, man_key, piece_at, turn_key
+from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
 from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, ply, remember
 from plyout.games.chess.rules import pieces as men_on_the_board
@@ -93,7 +93,7 @@ def draw_house(h: House, sets: Ints, rng: int) -> tuple[int, int, int]:
 
 @inlined
 def _drop(b: Board, move: int) -> Board:
-    man, piece = 1 << (move & 63), shr(move, 12) & 7
+    man, piece = 1 << from_square(move), piece_of(move)
     return Board(
         b.pawns | (man if piece == P else 0),
         b.knights | (man if piece == N else 0),
@@ -115,16 +115,16 @@ def make_house(h: House, move: int) -> House:
     """The position after `move`, which must be legal."""
     b, pockets, promoted = h.board, h.pockets, h.promoted
     if move & DROP:
-        pockets -= 1 << _place(b.turn, shr(move, 12) & 7)
+        pockets -= 1 << _place(b.turn, piece_of(move))
         return House(_drop(b, move), pockets, promoted)
-    start, target = 1 << (move & 63), 1 << (shr(move, 6) & 63)
+    start, target = 1 << from_square(move), 1 << to_square(move)
     _, enemies = sides(b)
     if enemies & target:
         taken = P if promoted & target else piece_at(b, low(target))
         pockets += 1 << _place(b.turn, taken)
     elif move & EN_PASSANT:
         pockets += 1 << _place(b.turn, P)
-    stays_promoted = promoted & start or shr(move, 15) & 7
+    stays_promoted = promoted & start or promotion_of(move)
     promoted &= ~(start | target)
     if stays_promoted:
         promoted |= target
@@ -157,7 +157,7 @@ def play(state: Ints, move: int) -> None:
     b = before.board
     remember(state, b, 1)  # what was taken can be dropped: positions return over captures
     if move & DROP:
-        change = turn_key() ^ ep_key(b) ^ man_key(shr(move, 12) & 7, b.turn, move & 63)
+        change = turn_key() ^ ep_key(b) ^ man_key(piece_of(move), b.turn, from_square(move))
     else:
         change = key_change(b, move, after.board)
     change ^= house_key(before.pockets, before.promoted) ^ house_key(after.pockets, after.promoted)

@@ -2,8 +2,9 @@
 
 Numba's own cache looks only at the file of the function itself, so a change in
 a file that it calls would leave stale machine code behind. Here the folder's
-name is the hash of every source file of the package, of Numba's version and of
-the bounds-check setting: whatever changes, another folder is used.
+name is the hash of every source file that kernels are made of, of Numba's
+version and of the bounds-check setting: whatever of these changes, another
+folder is used. What only Python reads may change, and nothing is compiled anew.
 """
 
 import contextlib
@@ -16,6 +17,8 @@ import tempfile
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
+SOURCES = ("parameters.py", "kernel", "games", "evaluate", "knowledge/tables", "playout", "search")
+"""The files and folders whose functions other kernels call."""
 FOLDERS_KEPT = 6
 
 
@@ -34,7 +37,10 @@ def cache_root() -> Path:
 def fingerprint(numba_version: str, bounds_checked: bool) -> str:
     """A name for the present state of everything that machine code depends on."""
     digest = hashlib.sha256(f"{numba_version} {bounds_checked} {sys.version_info[:2]}".encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
+    files = [
+        p for name in SOURCES for p in ([PACKAGE / name] if name.endswith(".py") else (PACKAGE / name).rglob("*.py"))
+    ]
+    for path in sorted(files):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -24,7 +24,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from plyout.engine import Engine, Stop
+from plyout.engine import Engine, Stop, Limits
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
 from plyout.playout.random import random_games
 from plyout.progress import Progress
@@ -159,7 +159,7 @@ def _our_search(preset: str, nodes: int, threads: int = 1) -> Rate:
 
     def work() -> int:
         engine.new_game()
-        return engine.search(chess.STARTING_FEN, nodes=nodes).nodes
+        return engine.search(chess.STARTING_FEN, Limits(nodes=nodes)).nodes
 
     return lambda: _timed(work)
 
@@ -175,7 +175,7 @@ def _our_batches(batch: int, nodes: int) -> Rate:
 
     def work() -> int:
         engine.new_game()
-        return engine.search(chess.STARTING_FEN, nodes=nodes).playouts
+        return engine.search(chess.STARTING_FEN, Limits(nodes=nodes)).playouts
 
     return lambda: _timed(work)
 
@@ -196,7 +196,7 @@ def _worst_stop(times: int) -> float:
 
         thread = threading.Thread(target=wait_and_stop)
         thread.start()
-        engine.search(chess.STARTING_FEN, infinite=True, stop=stop)
+        engine.search(chess.STARTING_FEN, Limits(infinite=True), stop=stop)
         ended = time.perf_counter()
         thread.join()
         worst = max(worst, ended - called[0])

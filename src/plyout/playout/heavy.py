@@ -4,10 +4,11 @@ from typing import Any
 
 from plyout.evaluate.exchange import exchange
 from plyout.evaluate.tapered import gain, taper, totals
-from plyout.games.chess.board import EN_PASSANT, WHITE, Board, K, attackers, make, sides
+from plyout.games.chess.board import WHITE, Board, K, attackers, make, sides
+from plyout.games.chess.move import EN_PASSANT, promotion_of
 from plyout.games.chess.moves import STEP, add, draw_from, find, safe_steps, set_at, write
 from plyout.games.chess.rules import insufficient
-from plyout.kernel import Ints, inlined, low, put, shr, tail
+from plyout.kernel import Ints, inlined, low, put, tail
 from plyout.kernel.random import below
 from plyout.parameters import ANTI_DECISIVE, BOTTOM_BFS, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
 from plyout.playout.mates import allows_mate, mating_move
@@ -47,7 +48,7 @@ def _best_capture(b: Board, sets: Ints, n: int, steps: int, rng: int) -> tuple[i
         if i < n:
             targets, base, step = set_at(sets, i)
             one = base + step * low(targets)
-            if not (shr(one, 15) & 7 or one & EN_PASSANT):
+            if not (promotion_of(one) or one & EN_PASSANT):
                 targets &= enemies
         else:
             targets, base, step = steps & enemies, low(king) | K << 12, STEP

@@ -4,13 +4,12 @@ Only checking moves are tried, and they are found without making them: the squar
 would strike the enemy king, and the men whose departure uncovers a check.
 """
 
-from plyout.evaluate.sight import uncoverers
+from plyout.evaluate.policy.attack_maps import uncoverers
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
-from plyout.games.chess.board import (
-    CASTLE, EN_PASSANT, B, Board, K, N, P, R, attackers, make, sides,
-)  # fmt: skip
+from plyout.games.chess.board import B, Board, K, N, P, R, attackers, make, sides
+from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of
 from plyout.games.chess.moves import PAWN_STEP, find, set_at
-from plyout.kernel import Ints, at, inlined, kernel, low, shr
+from plyout.kernel import Ints, at, inlined, kernel, low
 
 
 @kernel
@@ -42,8 +41,8 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
     for i in range(n):
         targets, base, step = set_at(sets, i)
         move = base + step * low(targets)
-        landed, promotion = shr(move, 12) & 7, shr(move, 15) & 7
-        starts = b.pawns if step == PAWN_STEP else 1 << (base & 63)
+        landed, promotion = piece_of(move), promotion_of(move)
+        starts = b.pawns if step == PAWN_STEP else 1 << from_square(base)
         if uncovering & starts or promotion or move & (CASTLE | EN_PASSANT):
             candidates = targets  # a promoted piece may strike through the square that the pawn has left
         elif landed == P:

@@ -16,7 +16,7 @@ from plyout.errors import InputError
 from plyout.games.contract import CHECK, RULES, Game
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
 from plyout.search.backup import STOPPED, add, back_up, back_up_proof, correction, count, recompute, score_of
-from plyout.search.checks import BUFFER
+from plyout.search.aids.checks import BUFFER
 from plyout.search.expand import add_children, proof_at, sort
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPENING, ROOT, UNPROVEN, Graph
 from plyout.search.iterate import (

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.ratings import evaluation_of, no_rating, policy_of, promise_of, random_rating
-from plyout.evaluate.singh import singh_judge_of
+from plyout.evaluate.policy.priors import evaluation_of, no_rating, policy_of, promise_of, random_rating
+from plyout.playout.singh import singh_judge_of
 from plyout.games import Game
-from plyout.playout.evaluation import evaluation_judge_of, quiescence_judge_of
-from plyout.playout.judges import judge_of
+from plyout.playout.truncated import evaluation_judge_of, quiescence_judge_of
+from plyout.playout.playouts import judge_of
 from plyout.search.iec import iec
 from plyout.search.rules import compiled
 from plyout.search.select import payoff_uct, puct, uct

@@ -5,7 +5,7 @@ from typing import Any
 
 from plyout.kernel import kernel
 from plyout.parameters import SOLVER, C
-from plyout.search.book import bonus, entry, factor, page, pruned
+from plyout.search.aids.book import bonus, entry, factor, page, pruned
 from plyout.search.graph import DRAWN, Graph
 from plyout.search.select import considered, next_one, passed_over
 

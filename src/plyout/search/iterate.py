@@ -8,15 +8,15 @@ from plyout.games.contract import CHECK, KEY, RULES
 from plyout.knowledge.tables.probe import HITS
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
 from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
-from plyout.search.ahead import advise
+from plyout.search.aids.advice import advise
 from plyout.search.backup import (
     NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
     weight,
 )  # fmt: skip
-from plyout.search.breadth import next_in_breadth
-from plyout.search.checks import BUFFER, proven_by_checks
+from plyout.search.aids.breadth import next_in_breadth
+from plyout.search.aids.checks import BUFFER, proven_by_checks
 from plyout.search.expand import new_child, open_node, proof_at
-from plyout.search.explore import branch
+from plyout.search.aids.exploration import branch
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
 from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
 from plyout.parameters import (

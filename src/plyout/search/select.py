@@ -3,10 +3,10 @@
 from math import log, sqrt
 from typing import Any
 
-from plyout.evaluate.squash import RAW
+from plyout.evaluate.score import RAW
 from plyout.kernel import at, inlined, kernel
-from plyout.search.book import bonus, entry, factor, page, pruned
-from plyout.search.explore import MANY
+from plyout.search.aids.book import bonus, entry, factor, page, pruned
+from plyout.search.aids.exploration import MANY
 from plyout.search.graph import DRAWN, SURE, Graph
 from plyout.parameters import (
     ADVICE, BIAS, BOOK_PRUNE, BOOK_USE, DRAW_FLOOR, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, FPU, FPU_REDUCTION, PUCT_BASE,

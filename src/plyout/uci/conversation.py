@@ -14,8 +14,9 @@ import chess
 
 from plyout import __version__
 from plyout.errors import InputError
-from plyout.knowledge.openings import opening_name
+from plyout.knowledge.books.openings import opening_name
 from plyout.presets import preset as preset_named
+from plyout.search.limits import Limits
 from plyout.uci.info import bestmove_line, info_lines
 from plyout.uci.options import Settings
 from plyout.uci.parse import (
@@ -46,7 +47,7 @@ class Uci:
         self._last: Any = None  # the result of the last search
         self._stop: Any = None
         self._release = threading.Event()  # an infinite search may tell its move
-        self._ponder_limits: dict[str, Any] | None = None
+        self._ponder_limits: Limits | None = None
         self._opening: tuple[str, str] | None = None  # the name that was told last
 
     # -- commands -----------------------------------------------------------------------------------------------
@@ -138,9 +139,9 @@ class Uci:
 
         self._stop, self._release = Stop(), threading.Event()
         self._ponder_limits = limits if asked["ponder"] else None
-        self._endless = asked["ponder"] or limits.get("infinite", False)
+        self._endless = asked["ponder"] or limits.infinite
         if asked["ponder"]:
-            limits = {"infinite": True}
+            limits = Limits(infinite=True)
         self._tell_opening()
         work = (self._board.copy(), limits, moves, self._stop, self._release)
         self._thinking = True
@@ -156,10 +157,8 @@ class Uci:
     def _do_ponderhit(self, words: list[str]) -> None:
         if not self._searching() or self._ponder_limits is None:
             raise InputError("ponderhit: no pondering is going on")
-        from plyout.search.limits import Limits
-
         numbers = self._engine.parameters
-        limits, self._ponder_limits = Limits(**self._ponder_limits), None
+        limits, self._ponder_limits = self._ponder_limits, None
         self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
         if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
             self._stop.after(0)
@@ -243,16 +242,14 @@ class Uci:
                     raise
             self._engine.prepare()
 
-    def _think(
-        self, board: chess.Board, limits: dict[str, Any], moves: Any, stop: Any, release: threading.Event
-    ) -> None:
+    def _think(self, board: chess.Board, limits: Limits, moves: Any, stop: Any, release: threading.Event) -> None:
         """Search and tell the move: the work of the search thread."""
         endless = self._endless
         try:
             multipv = int(self._settings["MultiPV"])
             result = self._engine.search(
                 board,
-                **limits,
+                limits,
                 moves=moves,
                 stop=stop,
                 play_on=True,

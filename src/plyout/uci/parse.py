@@ -5,6 +5,7 @@ from typing import Any
 import chess
 
 from plyout.errors import InputError
+from plyout.search.limits import Limits
 
 _LONGEST_ECHO = 80
 _GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
@@ -80,7 +81,7 @@ def parse_go(words: list[str]) -> dict[str, Any]:
     return asked
 
 
-def limits_of(asked: dict[str, Any], turn: chess.Color) -> dict[str, Any]:
+def limits_of(asked: dict[str, Any], turn: chess.Color) -> Limits:
     """What ``go`` asked for, as limits of the engine."""
     time, increment = ("wtime", "winc") if turn else ("btime", "binc")
     limits = {name: asked[name] for name in ("nodes", "mate", "movetime", "depth") if asked[name] is not None}
@@ -88,7 +89,7 @@ def limits_of(asked: dict[str, Any], turn: chess.Color) -> dict[str, Any]:
         limits |= {"clock": max(asked[time], 1), "increment": max(asked[increment] or 0, 0)}
         if asked["movestogo"]:
             limits["moves_to_go"] = asked["movestogo"]
-    return {"infinite": True} if asked["infinite"] or not limits else limits
+    return Limits(infinite=True) if asked["infinite"] or not limits else Limits(**limits)
 
 
 def parse_searchmove(text: str, board: chess.Board) -> chess.Move:

@@ -7,6 +7,7 @@ from typing import Any
 import chess
 
 from plyout.errors import InputError
+from plyout.search.limits import Limits
 
 _BENCH = (
     chess.STARTING_FEN,
@@ -21,7 +22,7 @@ def board_lines(board: chess.Board) -> list[str]:
 
 
 def evaluation_text(board: chess.Board) -> str:
-    from plyout.evaluate.glance import centipawns_of
+    from plyout.evaluate.static import centipawns_of
 
     if type(board) is not chess.Board:
         raise InputError("eval: there is a static evaluation for chess only")
@@ -54,7 +55,7 @@ def bench_lines(engine: Any) -> Iterator[str]:
     nodes, began = 0, time.perf_counter()
     for fen in _BENCH:
         engine.new_game()
-        nodes += engine.search(fen, nodes=5000).nodes
+        nodes += engine.search(fen, Limits(nodes=5000)).nodes
     seconds = time.perf_counter() - began
     engine.new_game()
     yield f"Nodes searched: {nodes}"

@@ -7,6 +7,9 @@ kernel it is loaded once into a `Board`, which lives in registers.
 from typing import NamedTuple
 
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
+from plyout.games.chess.move import (
+    CASTLE, DOUBLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square,
+)  # fmt: skip
 from plyout.kernel import Ints, at, inlined, low, put, shr, signed
 
 WHITE, BLACK = 0, 1
@@ -16,10 +19,6 @@ RANK_1, RANK_8 = signed(0xFF), signed(0xFF << 56)
 ENDS = RANK_1 | RANK_8
 FILE_A, FILE_H = signed(0x0101010101010101), signed(0x8080808080808080)
 DARK = signed(0xAA55AA55AA55AA55)
-
-# A move: from | to << 6 | piece << 12 | promotion << 15 | flags. Castling is the king taking its own rook,
-# which is unambiguous in Chess960 too; a drop has from = to.
-DOUBLE, EN_PASSANT, CASTLE, DROP = 1 << 18, 1 << 19, 1 << 20, 1 << 21
 
 # The words of a state. The first two are the contract's, the next ten and CLOCK are the fields of `Board`;
 # NUMBER is the move number, PAST how many earlier positions may still repeat, POCKETS and PROMOTED are
@@ -108,8 +107,8 @@ def castled(king: int, rook: int) -> tuple[int, int]:
 @inlined
 def make(b: Board, move: int) -> Board:
     """The position after `move`, which must be legal."""
-    start, to = move & 63, shr(move, 6) & 63
-    piece, promotion = shr(move, 12) & 7, shr(move, 15) & 7
+    start, to = from_square(move), to_square(move)
+    piece, promotion = piece_of(move), promotion_of(move)
     own, enemies = sides(b)
     target = 1 << to
     keep = ~(1 << start | target)

@@ -9,10 +9,11 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.games.chess.board import (
-    BISHOPS, BLACKS, CASTLE, CLOCK, DOUBLE, DROP, EN_PASSANT, EP, HISTORY, KEY, KINGS, KNIGHTS, MEMORY, NUMBER, P,
-    PAST, PAWNS, POCKET_BITS, POCKETS, PROMOTED, QUEENS, RIGHTS, ROOKS, SIZE, TURN, WHITES,
+    BISHOPS, BLACKS, CLOCK, EP, HISTORY, KEY, KINGS, KNIGHTS, MEMORY, NUMBER, P, PAST, PAWNS, POCKET_BITS, POCKETS,
+    PROMOTED, QUEENS, RIGHTS, ROOKS, SIZE, TURN, WHITES,
 )  # fmt: skip
 from plyout.games.chess.keys import key_from_scratch
+from plyout.games.chess.move import CASTLE, DOUBLE, DROP, EN_PASSANT
 from plyout.games.chess.rules import play as chess_play
 from plyout.games.contract import State
 from plyout.kernel import Ints, signed

@@ -3,11 +3,10 @@
 import chess.polyglot
 import numpy as np
 
-from plyout.games.chess.board import (
-    CASTLE, EN_PASSANT, POCKETS, PROMOTED, WHITE, B, Board, K, N, P, Q, R, castled, load, sides,
-)  # fmt: skip
+from plyout.games.chess.board import POCKETS, PROMOTED, WHITE, B, Board, K, N, P, Q, R, castled, load, sides
+from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import en_passant_takers
-from plyout.kernel import Ints, at, inlined, kernel, low, rotl, shr, signed
+from plyout.kernel import Ints, at, inlined, kernel, low, rotl, signed
 from plyout.kernel.random import mix
 
 _POLYGLOT = np.array([signed(x) for x in chess.polyglot.POLYGLOT_RANDOM_ARRAY], np.int64)
@@ -68,8 +67,8 @@ def house_key(pockets: int, promoted: int) -> int:
 @inlined
 def key_change(b: Board, move: int, after: Board) -> int:
     """What to add (exclusive or) to the key of `b` to get that of `after`, which `move` leads to."""
-    start, to = move & 63, shr(move, 6) & 63
-    piece, promotion = shr(move, 12) & 7, shr(move, 15) & 7
+    start, to = from_square(move), to_square(move)
+    piece, promotion = piece_of(move), promotion_of(move)
     change = turn_key() ^ ep_key(b) ^ ep_key(after) ^ man_key(piece, b.turn, start)
     if move & CASTLE:
         king_to, rook_to = castled(start, to)

@@ -8,9 +8,8 @@ drawing one uniformly random move needs no list.
 """
 
 from plyout.games.chess.attacks import BETWEEN, KING, KNIGHT, LINE, PAWN, bishop_attacks, rook_attacks
-from plyout.games.chess.board import (
-    B, CASTLE, DOUBLE, EN_PASSANT, ENDS, FILE_A, FILE_H, K, N, Q, R, WHITE, Board, attackers, castled, sides,
-)  # fmt: skip
+from plyout.games.chess.board import B, ENDS, FILE_A, FILE_H, K, N, Q, R, WHITE, Board, attackers, castled, sides
+from plyout.games.chess.move import CASTLE, DOUBLE, EN_PASSANT
 from plyout.kernel import Ints, at, inlined, low, nth, popcount, put, rotl, signed
 from plyout.kernel.random import below
 

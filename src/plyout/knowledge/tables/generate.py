@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from plyout.games.chess.attacks import KING, KNIGHT, bishop_attacks, rook_attacks
 from plyout.games.chess.board import WHITE, B, Board, K, N, P, Q, R, in_check, make
+from plyout.games.chess.move import promotion_of
 from plyout.games.chess.moves import SETS_SIZE, list_moves
 from plyout.games.chess.rules import MOVES
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr
@@ -100,7 +101,7 @@ def evaluate(b: Board, settled: int, directory: Ints, moves: Ints, sets: Ints) -
         move = at(moves, i)
         after = make(b, move)
         code = probe(after, directory)
-        same = not shr(move, 15) & 7 and popcount(after.white | after.black) == popcount(men)
+        same = not promotion_of(move) and popcount(after.white | after.black) == popcount(men)
         if same and code > settled:
             code = DRAW  # or whatever it will be
         code = for_mover(code)

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from plyout.games.chess.board import EN_PASSANT, WHITE, Board, P, load, make
+from plyout.games.chess.board import WHITE, Board, P, load, make
 from plyout.games.chess.keys import piece_at
+from plyout.games.chess.move import EN_PASSANT
 from plyout.games.chess.moves import SETS_SIZE, count_moves, en_passant_takers
 from plyout.kernel import Ints, address_of, at, byte_at, call_at, inlined, kernel, low, popcount, put, shr
 from plyout.knowledge.tables.endings import DUELS, PAIRS, SINGLES, SLOTS

@@ -13,8 +13,8 @@ from plyout.games.chess.border import decode, to_board
 from plyout.games.contract import KEY
 from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, kernel
-from plyout.lab.own_games import own_games
-from plyout.search.mate import Budget, forced, shortest_mate
+from plyout.lab.puzzles.own_games import own_games
+from plyout.search.proof.mate import Budget, forced, shortest_mate
 
 _POSITIONS = 30_000_000  # to be looked at for one puzzle; where they do not suffice, it is none
 _A_PAWN = 100

@@ -11,11 +11,11 @@ from typing import Any
 
 import chess
 
-from plyout.engine import Engine
+from plyout.engine import Engine, Limits
 from plyout.games import CHESS, State, state_of
 from plyout.games.chess.border import decode
 from plyout.lab.puzzles.read import Puzzle
-from plyout.search.mate import Budget, forced, shortest_mate
+from plyout.search.proof.mate import Budget, forced, shortest_mate
 
 _POSITIONS = 100_000_000
 
@@ -44,15 +44,15 @@ def longest_defence(state: State, plies: int) -> int:
     return max(CHESS.moves(state), key=lambda m: shortest_mate(CHESS.after(state, m), plies - 1, budget) or 0)
 
 
-def attempt(engine: Engine, puzzle: Puzzle, **limits: Any) -> Attempt:
-    """Put one puzzle to the engine; `limits` are those of a search, for each move."""
+def attempt(engine: Engine, puzzle: Puzzle, limits: Limits) -> Attempt:
+    """Put one puzzle to the engine; `limits` are those of the search for each move."""
     engine.new_game()
     board, line = puzzle.board.copy(stack=False), []
     nodes, seconds = 0, 0.0
     left = 2 * (puzzle.mate or 1) - 1
     solved = False
     while True:
-        result = engine.search(board, **limits)
+        result = engine.search(board, limits)
         nodes, seconds = nodes + result.nodes, seconds + result.seconds
         if result.move is None:
             break
@@ -73,11 +73,11 @@ def attempt(engine: Engine, puzzle: Puzzle, **limits: Any) -> Attempt:
     return Attempt(puzzle, solved, line, nodes, seconds)
 
 
-def solve(engine: Engine, puzzles: list[Puzzle], step: Callable[[Attempt], None], **limits: Any) -> list[Attempt]:
+def solve(engine: Engine, puzzles: list[Puzzle], limits: Limits, step: Callable[[Attempt], None]) -> list[Attempt]:
     """Put all puzzles to the engine; `step` sees each attempt."""
     engine.prepare()
     attempts = []
     for puzzle in puzzles:
-        attempts.append(attempt(engine, puzzle, **limits))
+        attempts.append(attempt(engine, puzzle, limits))
         step(attempts[-1])
     return attempts

@@ -3,10 +3,10 @@
 from math import inf
 from typing import Any
 
-from plyout.lab import studies
-from plyout.lab.page import Block, Cell, Table, Text
-from plyout.lab.ratings import Ratings, ratings
-from plyout.lab.results import Results
+from plyout.lab.studies import positions as studies
+from plyout.lab.report.page import Block, Cell, Table, Text
+from plyout.lab.statistics.ratings import Ratings, ratings
+from plyout.lab.match.results import Results
 from plyout.lab.reproduce.elo import in_order, over_base, stronger
 from plyout.lab.reproduce.experiment import QUICK, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim

@@ -5,8 +5,8 @@ Figures 3 to 5 are curves without printed numbers: what the text says of them is
 
 from typing import Any
 
-from plyout.lab import sharing
-from plyout.lab.page import Cell, Table
+from plyout.lab.studies import sharing
+from plyout.lab.report.page import Cell, Table
 from plyout.lab.reproduce.elo import gauntlet, number
 from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.lab.match import tournament
-from plyout.lab.page import Block
-from plyout.lab.players import find_program
-from plyout.lab.results import Results
-from plyout.lab.store import FILE, Store
+from plyout.lab.match.match import tournament
+from plyout.lab.report.page import Block
+from plyout.lab.match.players import find_program
+from plyout.lab.match.results import Results
+from plyout.lab.match.store import FILE, Store
 from plyout.lab.reproduce.verdict import Row
 
 SCALES = ("quick", "paper")

@@ -6,9 +6,9 @@ time, which asks whether it pays, and at equal nodes, which asks whether it is a
 
 from typing import Any
 
-from plyout.lab.page import Block, Cell, Figure, Table
-from plyout.lab.plots import beside, signed
-from plyout.lab.results import Results
+from plyout.lab.report.page import Block, Cell, Figure, Table
+from plyout.lab.report.plots import beside, signed
+from plyout.lab.match.results import Results
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import LEVEL, QUICK, Experiment, Findings, Tournament
 from plyout.lab.reproduce.verdict import Number, claim

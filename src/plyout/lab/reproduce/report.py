@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from math import isinf
 from typing import Any
 
-from plyout.lab.page import Block, Cell, Facts, Figure, Heading, Table, Text, html, markdown
-from plyout.lab.plots import beside, signed
-from plyout.lab.report import setting_words
+from plyout.lab.report.page import Block, Cell, Facts, Figure, Heading, Table, Text, html, markdown
+from plyout.lab.report.plots import beside, signed
+from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study, Tournament, write_whole
 from plyout.lab.reproduce.run import about, skipped
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, RULE, UNDECIDED, Number, Row, overall, why

@@ -3,11 +3,12 @@
 from dataclasses import asdict
 from typing import Any
 
-from plyout.lab import tictactoe
-from plyout.lab.page import Block, Cell, Table
-from plyout.lab.record import Game
-from plyout.lab.results import Results
-from plyout.lab.statistics import estimate_of_counts
+from plyout.engine import Limits
+from plyout.lab.studies import tictactoe
+from plyout.lab.report.page import Block, Cell, Table
+from plyout.lab.match.record import Game
+from plyout.lab.match.results import Results
+from plyout.lab.statistics.estimate import estimate_of_counts
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
@@ -26,7 +27,7 @@ def _tictactoe(bench: Bench, games: int) -> dict[str, Any]:
     with Progress("games", games * len(tictactoe.PAPER), bench.quiet) as progress:
         for paper in tictactoe.PAPER.values():
             limit = f"{paper[0]:,} iterations"
-            found = tictactoe.play_games("UCT", limit, games, bench.seed, paper, progress, nodes=paper[0])
+            found = tictactoe.play_games("UCT", limit, games, bench.seed, paper, progress, Limits(nodes=paper[0]))
             rows.append(asdict(found))
     return {"rows": rows}
 

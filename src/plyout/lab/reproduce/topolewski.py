@@ -5,11 +5,11 @@ from typing import Any
 
 import chess
 
-from plyout.engine import Engine
-from plyout.lab import trap_study
-from plyout.lab.page import Block, Cell, Table, Text
-from plyout.lab.sharing import POSITIONS
-from plyout.lab.trap_paper import TABLE_5_4, Features
+from plyout.engine import Engine, Limits
+from plyout.lab.traps import study as trap_study
+from plyout.lab.report.page import Block, Cell, Table, Text
+from plyout.lab.studies.sharing import POSITIONS
+from plyout.lab.traps.paper import TABLE_5_4, Features
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, UNDECIDED, Number, Row, claim
 from plyout.progress import Progress
@@ -91,13 +91,13 @@ def _speed(bench: Bench, rounds: int, nodes: int) -> dict[str, Any]:
     with Progress("rounds", rounds, bench.quiet) as progress:
         for engine in engines.values():
             engine.prepare()
-            engine.search(fens[0], nodes=100)
+            engine.search(fens[0], Limits(nodes=100))
         for _ in range(rounds):
             for name, engine in engines.items():
                 began, done = time.process_time(), 0  # a busy machine does not count
                 for fen in fens:
                     engine.new_game()
-                    done += engine.search(fen, nodes=nodes).nodes
+                    done += engine.search(fen, Limits(nodes=nodes)).nodes
                 measured[name].append(done / (time.process_time() - began))
             progress.step()
     return {"nodes_a_second": measured}
@@ -129,7 +129,7 @@ def _way_out(bench: Bench, seeds: int) -> dict[str, Any]:
                 engine = Engine(SYSTEMS[name], seed=bench.seed + seed, **_CHANGES)
                 moves, done = [], 0
                 for step in steps:
-                    moves.append(str(engine.search(trap_study.LEGAL, nodes=step - done).move))
+                    moves.append(str(engine.search(trap_study.LEGAL, Limits(nodes=step - done)).move))
                     done = step
                 answers[name].append(moves)
                 progress.step()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
 
-from plyout.lab.statistics import Z
+from plyout.lab.statistics.estimate import Z
 
 AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
 

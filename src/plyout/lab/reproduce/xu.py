@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from plyout.cli_puzzles import PAPER_MATES
-from plyout.engine import Engine
-from plyout.lab import fit as fitting
-from plyout.lab import rate
-from plyout.lab.labels import Labels
-from plyout.lab.page import Block, Cell, Table, Text
+from plyout.cli.puzzles import PAPER_MATES
+from plyout.engine import Engine, Limits
+from plyout.lab.fit import fit as fitting
+from plyout.lab.match import rate
+from plyout.lab.fit.labels import Labels
+from plyout.lab.report.page import Block, Cell, Table, Text
 from plyout.lab.puzzles.read import read_puzzles
 from plyout.lab.puzzles.solve import solve
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study
@@ -130,11 +130,11 @@ def _mates(bench: Bench, movetime: float) -> dict[str, Any]:
     answer: dict[str, Any] = {"puzzles": len(puzzles), "depths": {}, "mcts": {}}
     with Progress("puzzles", 4 * len(puzzles) + 2 * len(sample), bench.quiet) as progress:
         for depth in PAPER_MATES:
-            attempts = solve(Engine("alphabeta-v1"), puzzles, lambda _: progress.step(), depth=depth)
+            attempts = solve(Engine("alphabeta-v1"), puzzles, Limits(depth=depth), lambda _: progress.step())
             answer["depths"][str(depth)] = sum(a.solved for a in attempts)
         for preset in ("alphaone", "alphaone-fixed"):
             engine = Engine(preset, seed=bench.seed)
-            attempts = solve(engine, sample, lambda _: progress.step(), movetime=movetime)
+            attempts = solve(engine, sample, Limits(movetime=movetime), lambda _: progress.step())
             answer["mcts"][preset] = sum(a.solved for a in attempts)
     return answer
 

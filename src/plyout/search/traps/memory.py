@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from plyout.games import CHESS, State
 from plyout.games.contract import TURN
-from plyout.search.mate import Budget
+from plyout.search.proof.mate import Budget
 from plyout.search.similarity import Statistics
 from plyout.search.similarity.scaling import Raw, Scaling
 from plyout.search.traps.hard import LEVELS, hard_traps

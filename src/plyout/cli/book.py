@@ -1,0 +1,139 @@
+"""``plyout book``: look into opening books, build them from games, convert them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plyout.errors import InputError
+
+app = typer.Typer(help="Opening books: look into them, build them from games, convert them.", rich_markup_mode=None)
+
+_KINDS = "own, a Polyglot .bin, a table of openings .tsv (eco, name, pgn), a folder of those, or a book built here"
+Which = Annotated[str, typer.Argument(metavar="BOOK", help=_KINDS + ".")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="The file to write: .bin is Polyglot's form, .tsv is text.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
+
+
+def _print_json(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def _complain(complaints: list[str], as_json: bool) -> None:
+    """What was left out, for people; programs find it in the answer."""
+    if as_json:
+        return
+    for text in complaints[:10]:
+        print(f"left out: {text}", file=sys.stderr)
+    if len(complaints) > 10:
+        print(f"left out: {len(complaints) - 10} more", file=sys.stderr)
+
+
+@app.command()
+def info(book: Which = "own", as_json: Json = False) -> None:
+    """What is in a book: positions, moves, lines, and what could not be read."""
+    from plyout.knowledge.books.book import open_book
+
+    found = open_book(book)
+    results = [int(n) for n in found.results.sum(axis=0)]
+    longest = int(found.depths.max(initial=0))
+    answer = {
+        "book": book, "positions": found.positions, "moves": len(found), "longest_line": longest,
+        "results": {"won": results[0], "drawn": results[1], "lost": results[2]} if any(results) else None,
+        "left_out": found.complaints,
+    }  # fmt: skip
+    if as_json:
+        _print_json(answer)
+        return
+    _complain(found.complaints, as_json)
+    print(f"{book}: {found.positions:,} positions, {len(found):,} moves, the longest line has {longest} plies")
+    if any(results):
+        total = sum(results)
+        print("moves won {:.1f} %, drawn {:.1f} %, lost {:.1f} %".format(*(100 * n / total for n in results)))
+
+
+@app.command()
+def lookup(
+    book: Which = "own",
+    fen: Annotated[str, typer.Option("--fen", help="The position.")] = "startpos",
+    moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
+    as_json: Json = False,
+) -> None:
+    """The moves that a book knows in a position, and what the opening is called."""
+    from plyout.cli.search import position
+    from plyout.knowledge.books.book import open_book
+    from plyout.knowledge.books.openings import opening_name
+
+    board, found = position("chess", fen, moves), open_book(book)
+    name, known = opening_name(board), found.lookup(board)
+    if as_json:
+        rows = [m.as_dict() | {"san": board.san(m.move)} for m in known]
+        _print_json(
+            {"fen": board.fen(), "opening": {"eco": name[0], "name": name[1]} if name else None}
+            | {"moves": rows, "left_out": found.complaints}
+        )
+        return
+    _complain(found.complaints, as_json)
+    if name:
+        print(f"{name[0]} {name[1]}")
+    if not known:
+        print("the book does not know this position")
+    for m in known:
+        played = "  won {}, drawn {}, lost {}".format(*m.results) if any(m.results) else ""
+        deep = f"  line of {m.depth} plies" if m.depth else ""
+        print(f"{board.san(m.move):8} {100 * m.share:5.1f} %  weight {m.weight:g}{deep}{played}")
+
+
+@app.command()
+def build(
+    games: Annotated[list[Path], typer.Argument(help="PGN files.")],
+    out: Out,
+    plies: Annotated[int, typer.Option(min=1, max=200, help="So many plies of each game.")] = 24,
+    min_games: Annotated[int, typer.Option(min=1, help="Leave out moves that were played less often.")] = 2,
+    as_json: Json = False,
+) -> None:
+    """Build a book from games. Ctrl-C keeps what is counted; the same command goes on from there."""
+    from plyout.knowledge.books.games import count_games
+
+    _must_be_a_form(out)
+    counts = count_games(games, out.with_name(out.name + ".part"), plies, quiet=as_json)
+    book = counts.book(str(out), min_games)
+    _write(book, out)
+    answer = {"book": str(out), "games": counts.games, "positions": book.positions, "moves": len(book)}
+    if as_json:
+        _print_json(answer | {"left_out": counts.complaints})
+        return
+    _complain(counts.complaints, as_json)
+    print(f"{out}: {counts.games:,} games, {book.positions:,} positions, {len(book):,} moves")
+
+
+@app.command()
+def export(book: Which, out: Out, as_json: Json = False) -> None:
+    """Write a book in another form: Polyglot's for other programs, or text."""
+    from plyout.knowledge.books.book import open_book
+
+    _must_be_a_form(out)
+    found = open_book(book)
+    _write(found, out)
+    answer = {"book": str(out), "positions": found.positions, "moves": len(found), "left_out": found.complaints}
+    if as_json:
+        _print_json(answer)
+        return
+    _complain(found.complaints, as_json)
+    print(f"{out}: {found.positions:,} positions, {len(found):,} moves")
+
+
+def _must_be_a_form(out: Path) -> None:
+    if out.suffix not in (".bin", ".tsv"):
+        raise InputError(f"--out must end in .bin (Polyglot) or .tsv (text), not {out.name!r}")
+    if not out.parent.is_dir():
+        raise InputError(f"there is no folder {str(out.parent)!r}")
+
+
+def _write(book: Any, out: Path) -> None:
+    from plyout.knowledge.books.entries import write_entries
+    from plyout.knowledge.books.polyglot import write_polyglot
+
+    (write_polyglot if out.suffix == ".bin" else write_entries)(book, out)

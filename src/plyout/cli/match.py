@@ -1,0 +1,163 @@
+"""``plyout match``, ``plyout tournament`` and ``plyout results``."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plyout.errors import InputError
+
+Engines = Annotated[
+    list[str],
+    typer.Option(
+        "--engine", "-e", help="A preset ('mcc', 'mcc?c=0.7&nodes=500') or a program ('uci:stockfish?UCI_Elo=1500')."
+    ),
+]
+Games = Annotated[int, typer.Option(min=2, help="Games of each pairing: an even number.")]
+Clock = Annotated[str | None, typer.Option("--tc", help="Seconds+increment, as in 10+0.1 or 40/60.  [default: 10+0.1]")]
+Movetime = Annotated[float | None, typer.Option(help="Milliseconds for each move.")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes (iterations) for each move.")]
+Book = Annotated[str, typer.Option("--openings", help="built-in, start, or an EPD or PGN file.")]
+Variant = Annotated[str, typer.Option(help="chess, chess960 or crazyhouse.")]
+Seed = Annotated[int, typer.Option(min=0, help="Decides the order of the openings; 0 leaves it.")]
+Concurrency = Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")]
+Resign = Annotated[
+    str | None,
+    typer.Option(metavar="MOVES,CP", help="Both agree for so many moves that one leads by so much: it has won."),
+]
+Draw = Annotated[
+    str | None,
+    typer.Option(metavar="MOVES,CP,FROM", help="Both agree for so many moves, from a move on, that nobody leads."),
+]
+Tables = Annotated[str | None, typer.Option(help="A folder of Syzygy tables that decide games.")]
+MaxPlies = Annotated[int | None, typer.Option(min=1, help="A game of so many plies is drawn.")]
+Margin = Annotated[float, typer.Option(min=0, help="Milliseconds that a move may come late.")]
+Patience = Annotated[
+    float | None,
+    typer.Option(min=0.1, help="Seconds after its time before a silent engine is ended.  [default: 10; no clock: 60]"),
+]
+Out = Annotated[
+    Path | None, typer.Option(help="Keep everything in this folder; the same command again goes on where it was.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
+
+
+def _numbers(text: str | None, count: int, option: str, form: str, kind: Any = int) -> Any:
+    """``4,600`` as a tuple of numbers."""
+    if text is None:
+        return None
+    try:
+        found = tuple(kind(word) for word in text.split(","))
+    except ValueError:
+        found = ()
+    if len(found) != count:
+        raise InputError(f"{option} wants {form}, not {text!r}")
+    return found
+
+
+def match(
+    engine: Engines,
+    games: Games = 100,
+    tc: Clock = None,
+    movetime: Movetime = None,
+    nodes: Nodes = None,
+    openings: Book = "built-in",
+    variant: Variant = "chess",
+    seed: Seed = 1,
+    concurrency: Concurrency = 1,
+    resign: Resign = None,
+    draw: Draw = None,
+    tables: Tables = None,
+    max_plies: MaxPlies = None,
+    margin: Margin = 50.0,
+    patience: Patience = None,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="ELO0,ELO1", help="Stop when a sequential test has decided, as in 0,10.")
+    ] = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Two engines play each other, every opening with both colours; the result is the first one's."""
+    options = dict(locals())  # all of the above
+    if len(engine) != 2:
+        raise InputError("a match is between two engines: --engine A --engine B (for more: 'plyout tournament')")
+    _play(**options)
+
+
+def tournament(
+    engine: Engines,
+    kind: Annotated[str, typer.Option("--type", help="round-robin, or gauntlet: the first against each.")] = (
+        "round-robin"
+    ),
+    games: Games = 20,
+    tc: Clock = None,
+    movetime: Movetime = None,
+    nodes: Nodes = None,
+    openings: Book = "built-in",
+    variant: Variant = "chess",
+    seed: Seed = 1,
+    concurrency: Concurrency = 1,
+    resign: Resign = None,
+    draw: Draw = None,
+    tables: Tables = None,
+    max_plies: MaxPlies = None,
+    margin: Margin = 50.0,
+    patience: Patience = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Many engines: everybody meets everybody, or the first meets each of the others."""
+    _play(**locals(), sprt=None)
+
+
+def _play(
+    engine: list[str], openings: str, resign: str | None, draw: str | None, sprt: str | None, out: Path | None,
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Play what the options of a command say and show what came of it; those not named here go on as they are."""
+    from plyout.lab.match.match import sequential, summary
+    from plyout.lab.match.match import tournament as run
+
+    bounds = _numbers(sprt, 2, "--sprt", "two Elo differences, as in 0,10", float)
+    options["resign"] = _numbers(resign, 2, "--resign", "moves,centipawns, as in 4,600")
+    options["draw"] = _numbers(draw, 3, "--draw", "moves,centipawns,from-move, as in 8,10,40")
+    try:
+        results = run(engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
+    except KeyboardInterrupt:
+        if out is not None:
+            typer.echo(f"the games so far are in {out}: the same command goes on from there", err=True)
+        raise
+    if as_json:
+        print(json.dumps(summary(results, bounds), ensure_ascii=False))
+        return
+    from plyout.lab.report.show import show
+
+    show(results, sequential(results, bounds))
+    if out is not None:
+        print(f"everything is in {out}: games.sqlite, games.pgn, results.json, log")
+
+
+def results(
+    paths: Annotated[list[Path], typer.Argument(help="Folders that --out made, or folders of such.")],
+    export: Annotated[
+        str | None, typer.Option(metavar="csv|json|pgn", help="Write the games to standard output in this form.")
+    ] = None,
+    games: Annotated[bool, typer.Option("--games", help="List the games, too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show what an experiment has brought; several are compared, one line each."""
+    from plyout.lab.match.archive import compare, experiments, exported
+    from plyout.lab.report.show import show, show_comparison, show_games
+
+    found = experiments(paths)
+    if export is not None:
+        exported(found, export)
+    elif as_json:
+        print(json.dumps({"experiments": compare(found)}, ensure_ascii=False))
+    elif len(found) == 1:
+        show(found[0].results)
+    else:
+        show_comparison(compare(found))
+    if games and export is None and not as_json:
+        show_games([game for one in found for game in one.results.games])

@@ -1,0 +1,66 @@
+"""``plyout rate``."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from plyout.errors import InputError
+
+
+def rate(
+    engine: Annotated[
+        list[str], typer.Option("--engine", "-e", help="A preset, as in 'alphabeta-v1?depth=3'; may be repeated.")
+    ],
+    program: Annotated[str, typer.Option(help="The UCI engine of limited strength.")] = "stockfish",
+    method: Annotated[str, typer.Option(help="search (the paper's binary search), estimate, or both.")] = "both",
+    levels: Annotated[str, typer.Option(help="The levels that the estimate plays against.")] = "1350,1650,1950,2250",
+    games: Annotated[int, typer.Option(min=2, help="Games against each level: an even number.")] = 20,
+    tc: Annotated[str | None, typer.Option("--tc", help="Seconds+increment, as in 10+0.1.")] = None,
+    movetime: Annotated[float | None, typer.Option(help="Milliseconds for each move.  [default: 100]")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Nodes for the program's moves, no clock; the engine then has a limit of its own."),
+    ] = None,
+    max_plies: Annotated[int, typer.Option(min=20, help="A game of so many plies is drawn.")] = 300,
+    concurrency: Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Keep the games in this folder; the same command goes on.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")] = False,
+) -> None:
+    """Rate engines against one of limited strength: the binary search of Xu 2024, and a maximum-likelihood estimate."""
+    import json
+    import re
+
+    from plyout.lab.match.rate import binary_search, honest, levels_of, show
+
+    if method not in ("search", "estimate", "both"):
+        raise InputError(f"--method is search, estimate or both, not {method!r}")
+    if not re.fullmatch(r"\d+(,\d+)*", levels):
+        raise InputError(f"--levels wants numbers with commas between, as in 1350,1650, not {levels!r}")
+    if nodes is not None:
+        for player in engine:
+            if not re.search(r"[?&](nodes|movetime|tc)=", player):
+                raise InputError(f"with --nodes {player} needs a limit of its own, as in '{player}?nodes=10000'")
+    elif tc is None and movetime is None:
+        movetime = 100.0
+    weakest, _ = levels_of(program)
+    players = []
+    for player in engine:
+        kept = None if out is None else out / re.sub(r"[^\w.-]+", "-", player)
+        options: dict[str, Any] = {
+            "tc": tc, "movetime": movetime, "nodes": nodes, "max_plies": max_plies, "concurrency": concurrency,
+            "out": kept, "quiet": as_json,
+        }  # fmt: skip
+        row: dict[str, Any] = {"player": player}
+        if method != "estimate":
+            row["binary_search"] = binary_search(player, program, options)
+        if method != "search":
+            row["estimate"] = honest(player, program, [int(x) for x in levels.split(",")], games, options)
+        players.append(row)
+    control = f"{nodes:,} nodes a move" if nodes else f"tc {tc}" if tc else f"{movetime:g} ms a move"
+    note = f"where the binary search asks for less than {weakest}, it plays {weakest}: there is nothing weaker"
+    answer = {"program": program, "control": control, "note": note, "players": players}
+    if as_json:
+        print(json.dumps(answer))
+    else:
+        show(answer)

@@ -1,0 +1,97 @@
+"""Endgame tables in the search: which are asked, and what becomes of a root that they know."""
+
+from typing import Any
+
+import numpy as np
+
+from plyout.errors import InputError
+from plyout.evaluate.policy.priors import chess_rating
+from plyout.games import CHESS, Game, State
+from plyout.games.chess.border import to_board
+from plyout.games.contract import KEY
+from plyout.kernel import kernel
+from plyout.knowledge.tables.library import Library, open_tables
+from plyout.knowledge.tables.probe import UNKNOWN, consult, no_tables, nothing
+from plyout.search.choose import edges_of, proof_of, proofs_of
+from plyout.search.expand import proof_by_tables, verdict
+from plyout.search.graph import DRAWN, NODES, ROOT, SURE, UNPROVEN, Graph, add_edges, new_graph, reset_node
+
+
+@kernel
+def _proof(score: float, code: int) -> int:
+    """What is proven by the rules, whose score is negative while the game goes on, or by tables."""
+    return verdict(score) if score >= 0.0 else proof_by_tables(code)
+
+
+class Endgames:
+    """The tables that a search may ask: our own of up to `pieces` men, and those in folders of the user's.
+
+    `directory` is what kernels look into; while the root has fewer than `least_men` it is empty.
+    """
+
+    def __init__(self, game: Game, pieces: float, least_men: float, syzygy_path: str, gaviota_path: str) -> None:
+        self._pieces, self._least_men = int(pieces), int(least_men)
+        self._library: Library | None = None
+        self._others: Any = None
+        self.directory = no_tables()
+        self.rule = consult if game is CHESS else nothing
+        if game is not CHESS and (pieces or syzygy_path or gaviota_path):
+            raise InputError(f"endgame tables are for chess only: in {game.name} try the preset 'mcc'")
+        if syzygy_path or gaviota_path:
+            from plyout.knowledge.tables.others import OtherTables
+
+            self._others = OtherTables(syzygy_path, gaviota_path)
+
+    def prepare(self) -> None:
+        """Open our own tables, and compile what the root needs."""
+        if self._pieces:
+            self._library = open_tables(self._pieces)
+            self._library.code(CHESS.start())
+        if self._pieces or self._others:
+            self.prove_moves(new_graph(2, 1), CHESS.start(), CHESS.moves(CHESS.start())[:1])
+
+    def begin(self, state: State) -> None:
+        """A search begins at this root."""
+        self.directory[:] = 0
+        if self.rule is consult and to_board(state).occupied.bit_count() >= self._least_men:
+            if self._library:
+                self.directory[:] = self._library.directory
+            if self._others:
+                self._others.enter(self.directory)
+
+    def know(self, state: State) -> bool:
+        """Whether it is known how a position ends, by the fifty-move rule, too."""
+        return self.directory.any() and int(consult(state, self.directory)) != UNKNOWN
+
+    def prove_moves(self, graph: Graph, state: State, moves: list[int]) -> int:
+        """Open the root, which has no children yet, with `moves`; prove them and it as far as tables know.
+
+        What the evaluation likes comes first: among moves that draw, it is played.
+        """
+        root, count = int(graph.used[ROOT]), len(moves)
+        if graph.key.size < count + 1 or graph.move.size < count:
+            return UNPROVEN  # no room for a single position: search as if there were no tables
+        numbers, ratings = np.array(moves, np.int64), np.zeros(count)
+        chess_rating(state, numbers, count, ratings, np.zeros(1))
+        order = np.argsort(-ratings, kind="stable")
+        add_edges(graph, root, numbers[order], ratings[order])
+        for edge in edges_of(graph, root):
+            after = CHESS.after(state, int(graph.move[edge]))
+            node = int(graph.used[NODES])
+            graph.used[NODES] += 1
+            reset_node(graph, node, int(after[KEY]))
+            graph.child[edge] = node
+            score = CHESS.result(after)
+            graph.proof[node] = _proof(-1.0 if score is None else score, np.int64(consult(after, self.directory)))
+        proofs = proofs_of(graph, edges_of(graph, root))
+        if proofs.max() > SURE or UNPROVEN not in proofs:
+            graph.proof[root] = proofs.max() if abs(proofs.max()) > SURE else DRAWN
+        return int(graph.proof[root])
+
+    def line_after(self, graph: Graph, state: State, edges: list[int]) -> list[int]:
+        """The moves that our own tables would play after those of `edges`, if the last one is proven to win or lose."""
+        if not self._library or not edges or abs(proof_of(graph, edges[-1])) <= SURE:
+            return []
+        for edge in edges:
+            state = CHESS.after(state, int(graph.move[edge]))
+        return list(self._library.mating_line(state))

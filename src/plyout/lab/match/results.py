@@ -1,0 +1,63 @@
+"""What came of a match or tournament: the players' scores, and who lost a game otherwise than on the board."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyout.lab.match.players import FAULTS
+from plyout.lab.match.record import Game
+from plyout.lab.statistics.estimate import Estimate, estimate
+
+
+@dataclass(frozen=True)
+class Results:
+    """Games, and the players in the order they were named."""
+
+    players: Sequence[str]
+    games: Sequence[Game]
+
+    def of(self, player: str) -> Estimate:
+        """A player's score against all it met."""
+        return estimate(self.games, player)
+
+    def against(self, player: str, other: str) -> Estimate:
+        """A player's score against one other."""
+        return estimate([g for g in self.games if {g.white, g.black} == {player, other}], player)
+
+    def faults(self, player: str | None = None) -> dict[str, int]:
+        """How many games a player, or anybody, lost by each fault."""
+        count = Counter(g.reason for g in self.games if player in (None, loser(g)))
+        return {name: count[reason] for reason, name in FAULTS.items()}
+
+    def endings(self) -> dict[str, int]:
+        """How the games ended, the most frequent first."""
+        return dict(Counter(g.reason for g in self.games).most_common())
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs: the first player's score, everybody's faults, and each player by itself."""
+        first = self.of(self.players[0]).as_dict()
+        each = [{"name": p, **self.of(p).as_dict(), **self.faults(p)} for p in self.players]
+        return {"games": len(self.games), **first, **self.faults(), "endings": self.endings(), "players": each}
+
+    def fault_lines(self) -> list[str]:
+        """One line for each player that lost games by its own fault."""
+        lines = []
+        for player in self.players:
+            parts = [f"{count} {name.replace('_', ' ')}" for name, count in self.faults(player).items() if count]
+            if parts:
+                lines.append(f"{player}: {', '.join(parts)}")
+        return lines
+
+    def __str__(self) -> str:
+        if len(self.players) == 2:
+            first, second = self.players
+            lines = [f"{first} v {second}: {self.of(first)}"]
+        else:
+            lines = [f"{p}: {self.of(p)}" for p in sorted(self.players, key=lambda p: -self.of(p).score)]
+        return "\n".join(lines + self.fault_lines())
+
+
+def loser(game: Game) -> str | None:
+    """Who lost; nobody in a draw."""
+    return {"1-0": game.black, "0-1": game.white}.get(game.result)

@@ -1,0 +1,241 @@
+"""Many games: who meets whom, where each game begins, and the threads that play them.
+
+Games are numbered once and for all by the plan: pair p is games 2p and 2p + 1, the same opening with colours swapped,
+so a run that was ended knows what is missing, and a longer one goes on from a shorter.
+"""
+
+import contextlib
+import hashlib
+import itertools
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import chess.syzygy
+
+from plyout.errors import InputError
+from plyout.lab.match.game import Halted, Rules, Seat, play
+from plyout.lab.match.openings import BUILT_IN, Opening
+from plyout.lab.match.players import Player, Spec, open_player
+from plyout.lab.match.record import Game
+from plyout.lab.match.results import Results
+from plyout.lab.match.store import Store
+from plyout.lab.match.timecontrol import TimeControl
+
+KINDS = ("round-robin", "gauntlet")
+_SWITCH = 0.0005  # seconds after which a Python thread gives way: a move that has come should not wait to be seen
+
+
+class Task(NamedTuple):
+    """One game of a plan."""
+
+    number: int
+    pair: int
+    white: Spec
+    black: Spec
+    opening: Opening
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides which games are played, and how."""
+
+    players: Sequence[Spec]
+    control: TimeControl
+    openings: Sequence[Opening]
+    games: int = 100  # of each pairing
+    kind: str = "round-robin"
+    rules: Rules = field(default_factory=Rules)
+    seed: int = 1
+    source: str = BUILT_IN
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise InputError("it takes two engines at least: --engine A --engine B")
+        if self.games < 2 or self.games % 2:
+            raise InputError(f"the games of a pairing must be even, as each opening is played twice, not {self.games}")
+        if self.kind not in KINDS:
+            raise InputError(f"a tournament is one of {', '.join(KINDS)}, not {self.kind!r}")
+
+    @property
+    def pairings(self) -> list[tuple[Spec, Spec]]:
+        if self.kind == "gauntlet":
+            return [(self.players[0], other) for other in self.players[1:]]
+        return list(itertools.combinations(self.players, 2))
+
+    @property
+    def total(self) -> int:
+        return self.games * len(self.pairings)
+
+    def task(self, number: int) -> Task:
+        """The game of a number; all pairings play the same openings, one after the other."""
+        pair = number // 2
+        round_, pairing = divmod(pair, len(self.pairings))
+        first, second = self.pairings[pairing]
+        white, black = (second, first) if number % 2 else (first, second)
+        return Task(number, pair, white, black, self.openings[round_ % len(self.openings)])
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same for a run to go on; only the number of games may grow."""
+        lines = "\n".join(f"{o.fen} {' '.join(m.uci() for m in o.moves)}" for o in self.openings)
+        digest = hashlib.sha256(lines.encode()).hexdigest()[:12]
+        return {
+            "engines": [spec.text for spec in self.players],
+            "names": [spec.name for spec in self.players],
+            "kind": self.kind,
+            "time control": str(self.control),
+            "openings": f"{self.source} ({len(self.openings)}, {digest})",
+            "seed": self.seed,
+            "variant": self.rules.variant,
+            "adjudication": {k: v for k, v in asdict(self.rules.adjudication).items() if v is not None},
+            "margin": self.rules.margin,
+            "patience": self.rules.patience,
+        }
+
+
+class Run:
+    """A plan being carried out. `run` plays until all games are in the store, `enough` says so, or it is ended."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        concurrency: int = 1,
+        enough: Callable[[Results], bool] = lambda results: False,
+        log: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        if concurrency > 1 and any(spec.engine is not None for spec in plan.players):
+            raise InputError("an Engine object plays one game at a time: concurrency must be 1, or name presets")
+        self.plan, self._store, self._concurrency = plan, store, concurrency
+        self._enough, self._log = enough, log
+        self.on_game: Callable[[Game, Results], None] = lambda game, results: None
+        self._games = store.games()
+        there = store.numbers()
+        if there and max(there) >= plan.total:
+            raise InputError(f"{store.path} has {max(there) + 1} games: --games must be at least as many")
+        self._missing = deque(n for n in range(plan.total) if n not in there)
+        self.resumed = len(there)
+        self._next = threading.Lock()
+        self._halted = threading.Event()  # now
+        self._finishing = threading.Event()  # when the pairs under way have ended
+        self._ended: queue.Queue[tuple[Task, Game, str] | BaseException | None] = queue.Queue()
+        self._seated: set[Player] = set()
+
+    @property
+    def results(self) -> Results:
+        return Results([spec.name for spec in self.plan.players], self._games)
+
+    def run(self) -> Results:
+        """Play what is missing. Ctrl-C ends it with what is in the store."""
+        if self.resumed == self.plan.total or (self._games and self._enough(self.results)):
+            return self.results
+        self._try_out()
+        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._concurrency)]
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH)
+        try:
+            with self._tables() as rules:
+                self._rules = rules
+                for thread in threads:
+                    thread.start()
+                self._collect(len(threads))
+        finally:
+            self._halt(threads)
+            sys.setswitchinterval(interval)
+        return self.results
+
+    def _try_out(self) -> None:
+        """Seat every player once, so that a wrong option or a missing program is told before the first game."""
+        for spec in self.plan.players:
+            player = open_player(spec, self.plan.rules.variant)
+            try:
+                player.prepare()
+            finally:
+                player.close()
+
+    @contextlib.contextmanager
+    def _tables(self) -> Any:
+        rules = self.plan.rules
+        if rules.adjudication.tables is None:
+            yield rules
+        else:
+            with chess.syzygy.open_tablebase(rules.adjudication.tables) as tables:
+                yield Rules(rules.variant, rules.adjudication, rules.margin, rules.patience, tables)
+
+    def _collect(self, working: int) -> None:
+        """Store the games as they end, until no thread works any more."""
+        while working:
+            try:
+                ended = self._ended.get(timeout=0.5)  # Ctrl-C is heard in between, on every system
+            except queue.Empty:
+                continue
+            if ended is None:
+                working -= 1
+            elif isinstance(ended, BaseException):
+                raise ended
+            else:
+                self._keep(*ended)
+
+    def _keep(self, task: Task, game: Game, detail: str) -> None:
+        self._store.add(task.number, game)
+        self._games.append(game)
+        self._log(f"game {task.number + 1}: {game.white} v {game.black} {game.result} {detail} ({game.plies} plies)")
+        self.on_game(game, self.results)
+        if self._enough(self.results):
+            self._finishing.set()
+
+    def _halt(self, threads: list[threading.Thread]) -> None:
+        """End what is going on. Players are told again and again: one may just have been about to begin."""
+        self._halted.set()
+        while any(thread.is_alive() for thread in threads):
+            for player in tuple(self._seated):
+                player.stop()
+            time.sleep(0.02)
+
+    # -- the work of a thread -----------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        players: dict[str, Player] = {}
+        try:
+            while (task := self._task()) is not None:
+                seats = self._seats(task, players)
+                played = play(*seats, task.opening, self._rules, task.pair, self._halted.is_set)
+                self._ended.put((task, *played))
+        except Halted:
+            pass
+        except BaseException as error:
+            self._ended.put(error)
+        finally:
+            for player in players.values():
+                self._dismiss(player)
+            self._ended.put(None)
+
+    def _task(self) -> Task | None:
+        with self._next:
+            if self._halted.is_set() or not self._missing:
+                return None
+            if self._finishing.is_set() and self._missing[0] % 2 == 0:  # the second game of a pair is still played
+                return None
+            return self.plan.task(self._missing.popleft())
+
+    def _seats(self, task: Task, players: dict[str, Player]) -> tuple[Seat, Seat]:
+        """The two players of a game; those who do not play it leave, that no more memory is held than is used."""
+        for name in players.keys() - {task.white.name, task.black.name}:
+            self._dismiss(players.pop(name))
+        for spec in (task.white, task.black):
+            if spec.name not in players:
+                players[spec.name] = open_player(spec, self.plan.rules.variant)
+                self._seated.add(players[spec.name])
+        white, black = (
+            Seat(spec.name, players[spec.name], spec.control or self.plan.control) for spec in (task.white, task.black)
+        )
+        return white, black
+
+    def _dismiss(self, player: Player) -> None:
+        self._seated.discard(player)
+        player.close()

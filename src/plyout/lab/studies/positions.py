@@ -1,0 +1,132 @@
+"""``plyout study``: the three position studies of Arenz 2012, with the paper's figures beside ours."""
+
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
+import chess
+from rich.console import Console
+from rich.table import Table
+
+from plyout.engine import Engine, Limits
+from plyout.games import CHESS
+from plyout.playout.random import random_games
+from plyout.progress import Progress
+from plyout.engine.result import Result
+
+# The men on their squares of origin. The thesis shows its position only as a picture; the share of wins lies
+# between 0.3 and 0.9 % wherever they stand.
+QUEEN_ENDING = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
+RETI = "8/6p1/1kP2p1p/7K/8/8/8/8 w - - 0 1"
+ACCURACY = "e4 Nf6 e5 c5 exf6"
+ACCURACY_LINE = (("gxf6", 49.81), ("g4", 50.02), ("d5", 49.78), ("f4", 49.81), ("Bxg4", 49.33), ("Qxg4", 49.96))
+
+
+def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+    """How often random play wins with king and queen against king (Figure 6)."""
+    state, wins, draws, done = CHESS.parse(QUEEN_ENDING), 0, 0, 0
+    with Progress("playouts", playouts, quiet) as progress:
+        while done < playouts:
+            last = min(done + 5_000, playouts)
+            tally = random_games(CHESS, state, seed, done, last)
+            wins, draws = wins + tally.white, draws + tally.draw
+            progress.step(last - done)
+            done = last
+    share = wins / playouts
+    error = 1.96 * sqrt(share * (1 - share) / playouts)
+    return {
+        "study": "queen-ending", "fen": QUEEN_ENDING, "playouts": playouts, "seed": seed,
+        "white_wins_percent": 100 * share, "error_percent": 100 * error,
+        "white_score_percent": 100 * (wins + draws / 2) / playouts,
+        "paper": {"white_wins_percent": 0.4988, "white_score_percent": 50.2494, "playouts": 1_000_000},
+    }  # fmt: skip
+
+
+def _seconds_to_find(engine: Engine, fen: str, wanted: chess.Move, seconds: float) -> dict[str, Any]:
+    """Search for so long; when the engine settled on the wanted move for good, if it did."""
+    found: list[float | None] = [None]
+
+    def watch(result: Result) -> None:
+        if result.move != wanted:
+            found[0] = None
+        elif found[0] is None:
+            found[0] = result.seconds
+
+    result = engine.search(fen, Limits(movetime=1000 * seconds), on_progress=watch, every=0.02)
+    watch(result)
+    return {"found_after_s": found[0], "answer": str(result.move), "nodes": result.nodes, "nps": result.nps}
+
+
+def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+    """Réti's study: only 1.Kg6 draws (Figure 7); repeating drawn playouts helps to see it."""
+    runs = []
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("mcc-combined", {}, "about 2 minutes"),
+        ("mcc-combined, drawn playouts repeated", {"draw_repeats": 6}, "about 10 s"),
+    ]
+    with Progress("searches", len(cases), quiet) as progress:
+        for name, changes, paper in cases:
+            engine = Engine("mcc-combined", seed=seed, **changes)
+            engine.prepare()
+            runs.append(
+                {"engine": name, **_seconds_to_find(engine, RETI, chess.Move.from_uci("h5g6"), seconds), "paper": paper}
+            )
+            progress.step()
+    return {"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs}
+
+
+def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+    """What random playouts think of a line in which White is winning (Figures 8, 9): the root alone is expanded."""
+    board = chess.Board()
+    for san in ACCURACY.split():
+        board.push_san(san)
+    engine = Engine("mcc", depth=1, seed=seed)
+    rows = []
+    with Progress("positions", len(ACCURACY_LINE), quiet) as progress:
+        for san, paper in ACCURACY_LINE:
+            engine.new_game()
+            result = engine.search(board, Limits(nodes=playouts))
+            move = board.parse_san(san)
+            ours = next(m for m in result.moves if m.move == move)
+            value = ours.value if board.turn else 1 - ours.value
+            error = 1.96 * 0.2 / sqrt(max(1, ours.visits))  # 85% of the games are drawn: a deviation of 0.2
+            rows.append({
+                "move": san, "white_percent": 100 * value, "error_percent": 100 * error,
+                "visits": int(ours.visits), "rank": 1 + [m.move for m in result.moves].index(move),
+                "our_choice": board.san(result.moves[0].move), "paper_percent": paper,
+            })  # fmt: skip
+            board.push(move)
+            progress.step()
+    return {"study": "accuracy", "start": ACCURACY, "playouts": playouts, "seed": seed, "rows": rows}
+
+
+STUDIES: dict[str, Callable[[int, float, int, bool], dict[str, Any]]] = {
+    "reti": reti,
+    "queen-ending": queen_ending,
+    "accuracy": accuracy,
+}
+
+
+def show(answer: dict[str, Any]) -> None:
+    """A study's answer as a table."""
+    console = Console()
+    if answer["study"] == "queen-ending":
+        grid = Table("king and queen against king, random play", "ours", "Arenz 2012")
+        paper = answer["paper"]
+        ours = f"{answer['white_wins_percent']:.4f} % ± {answer['error_percent']:.4f}"
+        grid.add_row("won by White", ours, f"{paper['white_wins_percent']:.4f} %")
+        grid.add_row("White's score", f"{answer['white_score_percent']:.4f} %", f"{paper['white_score_percent']:.4f} %")
+        grid.add_row("playouts", f"{answer['playouts']:,}", f"{paper['playouts']:,}")
+    elif answer["study"] == "reti":
+        grid = Table("Réti: 1.Kg6 draws", "settled on it after", "answer", "iterations/s", "Arenz 2012")
+        for run in answer["runs"]:
+            after = run["found_after_s"]
+            when = f"not within {answer['seconds']:.0f} s" if after is None else f"{after:.2f} s"
+            grid.add_row(run["engine"], when, run["answer"], f"{run['nps']:,}", run["paper"])
+    else:
+        grid = Table("after", "White's score, ours", "Arenz 2012", "visits", "rank", "our choice there")
+        for row in answer["rows"]:
+            ours = f"{row['white_percent']:.2f} % ± {row['error_percent']:.2f}"
+            cells = (ours, f"{row['paper_percent']:.2f} %", f"{row['visits']:,}", str(row["rank"]), row["our_choice"])
+            grid.add_row(row["move"], *cells)
+    console.print(grid)

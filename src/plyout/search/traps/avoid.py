@@ -1,0 +1,136 @@
+"""Traps and the root of a search: listed moves are pruned, and moves that set traps for the opponent are favoured."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from plyout.errors import InputError
+from plyout.games import CHESS, State
+from plyout.games.contract import TURN
+from plyout.kernel import INTERPRETED
+from plyout.parameters import TRAP_PLAYOUTS
+from plyout.playout.traps import with_list
+from plyout.search import choose
+from plyout.search.graph import EDGE_FIELDS, OPEN, SURE, Graph
+from plyout.search.limits import FOREVER
+from plyout.search.proof.mate import Budget
+from plyout.search.root import Root
+from plyout.search.similarity import NAMES, STATISTICAL, Settings, Statistics, similarity, similarity_of_statistics
+from plyout.search.similarity.scaling import scaling_named
+from plyout.search.traps.memory import Measure, TrapList, TrapMemory
+
+_POSITIONS_A_SECOND = 500_000  # of the time for a move: an eighth of what the search for mates looks at
+_MOST_POSITIONS = 8_000_000  # two seconds: enough for level 7
+
+
+def _budget(seconds: float) -> Budget:
+    return Budget(_MOST_POSITIONS if seconds == FOREVER else min(int(seconds * _POSITIONS_A_SECOND), _MOST_POSITIONS))
+
+
+def measure_of(rule: Any, threshold: float) -> Measure:
+    """The measure of similarity that a rule names; or one of the user's, ``similarity(before, now) -> number``."""
+    if callable(rule):
+        own: Callable[[State, State], float] = rule
+        return lambda before, now, *statistics: min(max(float(own(before, now)), 0.0), 1.0)
+    if rule not in NAMES:
+        raise InputError(f"no measure of similarity is called {rule!r}: there are {', '.join(NAMES)}")
+    if rule == STATISTICAL:
+        return lambda before, now, *statistics: similarity_of_statistics(*statistics)
+    settings = Settings(threshold=threshold)
+    return lambda before, now, *statistics: similarity(CHESS, before, now, rule, settings)
+
+
+def statistics_of(graph: Graph, node: int) -> Statistics:
+    """What a search has found the moves of a node to be worth."""
+    edges = choose.edges_of(graph, node)
+    return {int(graph.move[e]): choose.mean(graph, int(e)) for e in edges if graph.visits[e] > 0}
+
+
+class Avoider:
+    """What an engine does about traps before each search, and after."""
+
+    def __init__(self, numbers: dict[str, float], rules: dict[str, Any]) -> None:
+        self._level, self._loss, self._exploit = int(numbers["trap_level"]), numbers["soft_trap"], numbers["exploit"]
+        self._measure = measure_of(rules["similarity"], numbers["similar"])
+        self._scaling, self._seed = rules["scaling"], int(numbers["seed"])
+        self.forget()
+
+    def forget(self) -> None:
+        """A new game: no list to keep, no position to compare with."""
+        scaling = scaling_named(self._scaling)
+        self._memory = TrapMemory(self._level, self._loss, self._measure, scaling, self._seed)
+
+    def prepare(self) -> None:
+        """Compile, or load, what `look` needs."""
+        if INTERPRETED:
+            return
+        state = CHESS.parse("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1")
+        for _ in range(2):
+            self._memory.look(state, Budget(1000), {})
+        self.forget()
+
+    def begin(self, root: Root, state: State, parameters: Any, seconds: float) -> Any:
+        """Prune the traps among the root's moves, and favour those that set some; the parameters, with the list for
+        the playouts if they use it."""
+        traps = self._look(root, state, seconds)
+        if root.pruned and root.pruned != frozenset(traps.moves):
+            root.renew(state)
+        if root.graph.state[root.node] != OPEN:
+            root.open(state, root.game.moves(state))
+        self._prune(root, traps.moves)
+        if self._exploit:
+            self._favour(root, state, seconds)
+        if not parameters[TRAP_PLAYOUTS]:
+            return parameters
+        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+
+    def note(self, root: Root, state: State) -> None:
+        """Remember what a search found."""
+        self._memory.note(state, statistics_of(root.graph, root.node))
+
+    def in_doubt(self, root: Root) -> bool:
+        """Whether all that was searched is lost: a kept list may be wrong, and a soft trap loses only material."""
+        return root.proof < -SURE and bool(root.pruned)
+
+    def escape(self, root: Root, state: State) -> bool:
+        """Make a root of the pruned moves that are not proven lost; whether there are any."""
+        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(_MOST_POSITIONS)))
+        escapes = [move for move in CHESS.moves(state) if move in root.pruned and move not in proven]
+        if escapes:
+            root.renew(state)
+            root.open(state, escapes)
+            root.pruned = frozenset(root.game.moves(state)) - set(escapes)
+        return bool(escapes)
+
+    def _look(self, root: Root, state: State, seconds: float) -> TrapList:
+        """The moves to avoid in a position, within a part of the time for its move; none where it has no others."""
+        traps = self._memory.look(state, _budget(seconds), statistics_of(root.graph, root.node))
+        if set(traps.moves) >= set(CHESS.moves(state)):
+            return TrapList((), (), traps.similarity, traps.kept)
+        return traps
+
+    def _prune(self, root: Root, moves: tuple[int, ...]) -> None:
+        """Leave the root without these moves, unless it would have none."""
+        graph, edges = root.graph, root.edges
+        listed = np.isin(graph.move[edges], moves)
+        if listed.all() or not listed.any():
+            return
+        order = np.concatenate((edges[~listed], edges[listed]))
+        for name in EDGE_FIELDS:
+            array = getattr(graph, name)
+            if array.size > 1 or graph.move.size == 1:
+                array[edges] = array[order]
+        graph.children[root.node] = int((~listed).sum())
+        graph.advised[root.node] = 0
+        root.pruned = frozenset(moves)
+
+    def _favour(self, root: Root, state: State, seconds: float) -> None:
+        """Rate root moves the higher the more of the replies to them are traps."""
+        graph, edges, budget = root.graph, root.edges, _budget(seconds)
+        ratings = root.rated(state, graph.move[edges].astype(np.int64))
+        for edge, rating in zip(edges, ratings, strict=True):
+            after = CHESS.after(state, int(graph.move[edge]))
+            replies = len(CHESS.moves(after))
+            share = len(self._memory.find(after, budget)) / replies if replies else 1.0
+            graph.prior[edge] = rating + self._exploit * share

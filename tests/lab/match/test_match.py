@@ -1,0 +1,207 @@
+"""Matches: whatever a player does costs it the game, not the run, and the result says who did it."""
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from plyout.engine import Engine
+from plyout.errors import InputError
+from plyout.lab.match.match import match, tournament
+from plyout.lab.match.players import find_program
+from plyout.lab.match.results import Results
+from tests.lab.match import killing
+
+pytestmark = pytest.mark.slow  # processes and clocks: checking array indices once more would tell nothing
+ROGUE = Path(__file__).with_name("rogue.py")
+GOOD = f"uci:{sys.executable} {ROGUE}?name=good"
+FAST: dict[str, Any] = {"games": 4, "nodes": 1, "max_plies": 60, "quiet": True}
+
+
+def rogue(*faults: str) -> str:
+    return f"uci:{sys.executable} {ROGUE} {' '.join(faults)}?name=rogue"
+
+
+def program(name: str) -> str:
+    try:
+        return find_program(name)
+    except InputError as error:
+        pytest.skip(str(error))
+
+
+def lost_by(results: Results, reason: str) -> int:
+    """Games that the rogue lost so; it must be the rogue."""
+    games = [g for g in results.games if g.reason == reason]
+    assert all((g.white if g.result == "0-1" else g.black) == "rogue" for g in games)
+    return len(games)
+
+
+def test_an_engine_that_hangs_loses_by_a_stall_and_is_started_again() -> None:
+    results = match(rogue("--hang", "10"), GOOD, **FAST | {"games": 2}, patience=1.5)
+    assert lost_by(results, "stall") == 2
+    assert results.as_dict()["stalls"] == 2
+    assert str(results).endswith("rogue: 2 stalls")
+    assert all(g.plies >= 18 for g in results.games), "it played nine moves in every game"
+
+
+def test_an_engine_that_hangs_on_the_clock_stalls_too() -> None:
+    results = match(rogue("--hang", "3"), GOOD, games=2, tc="1.5+0.5", quiet=True, patience=0.5)
+    assert results.faults("rogue") == {"time_losses": 0, "crashes": 0, "stalls": 2, "illegal": 0}
+
+
+def test_an_engine_that_crashes_loses_and_is_started_again() -> None:
+    results = match(rogue("--crash", "10"), GOOD, **FAST)
+    assert lost_by(results, "crash") == 4
+    assert results.faults("good") == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+    assert all('[Termination "abandoned"]' in g.pgn for g in results.games)
+    assert all("ended with status 3: something is very wrong" in " ".join(g.pgn.split()) for g in results.games)
+
+
+def test_an_illegal_move_loses_and_the_engine_plays_on() -> None:
+    results = match(rogue("--illegal", "12"), GOOD, **FAST)
+    assert lost_by(results, "illegal") == 4
+    assert {g.plies for g in results.games if g.white == "rogue"} == {g.plies for g in results.games[:1]}
+    assert "'a1a1' in " in " ".join(results.games[0].pgn.split())
+
+
+def test_a_late_move_loses_on_time_and_the_engine_lives() -> None:
+    results = match(rogue("--late", "5"), GOOD, games=2, movetime=400, max_plies=60, quiet=True)
+    assert results.faults("rogue") == {"time_losses": 2, "crashes": 0, "stalls": 0, "illegal": 0}
+    within = match(rogue("--late", "5"), GOOD, games=2, movetime=400, max_plies=30, margin=5000, quiet=True)
+    assert within.faults() == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+
+
+def test_a_second_move_that_nobody_asked_for_is_not_heard() -> None:
+    results = match(rogue("--twice"), GOOD, games=2, nodes=1, max_plies=40, quiet=True)
+    assert results.endings() == {"adjudication: length": 2}
+
+
+def test_a_program_that_starts_only_once_costs_its_games_and_not_the_run(tmp_path: Path) -> None:
+    script = tmp_path / "once.sh"
+    script.write_text(f"[ -e {tmp_path}/started ] && exit 7\ntouch {tmp_path}/started\nexec {sys.executable} {ROGUE}\n")
+    results = match(f"uci:sh {script}?name=rogue", GOOD, **FAST)
+    assert lost_by(results, "crash") == 4
+    assert "ended with status 7" in results.games[0].pgn
+
+
+def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
+    engine = Engine("mcc", hash_mb=8)
+    broken = Engine("mcc", hash_mb=8)
+    broken.search = lambda *a, **k: 1 // 0  # type: ignore[method-assign, assignment]
+    results = match(broken, engine, **FAST)
+    assert results.players == ["mcc", "mcc #2"]
+    assert results.faults("mcc")["crashes"] == 4
+
+
+def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
+    with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
+        match(rogue("--mute"), GOOD, **FAST)
+    with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
+        match("uci:true", GOOD, **FAST)
+    with pytest.raises(InputError, match="has no option 'Elo': it has UCI_Chess960, UCI_Variant, Level"):
+        match(rogue() + "&Elo=3", GOOD, **FAST)
+    with pytest.raises(InputError, match="Level must be a whole number between 0 and 9, not '10'"):
+        match(rogue() + "&Level=10", GOOD, **FAST)
+    with pytest.raises(InputError, match=r"no program is called 'nosuchengine': install it .*apt install"):
+        match("uci:nosuchengine", GOOD, **FAST)
+
+
+def test_the_same_seed_gives_the_same_games_whatever_the_concurrency() -> None:
+    specs = ("mcc?hash_mb=8&nodes=15", "mcc-decisive?hash_mb=8&nodes=15")
+
+    def moves(**options: Any) -> list[list[chess.Move]]:
+        results = match(*specs, games=4, max_plies=30, quiet=True, **options)
+        games = sorted(results.games, key=lambda g: (g.pair, g.white != specs[0]))
+        return [list(chess.pgn.read_game(io.StringIO(g.pgn)).mainline_moves()) for g in games]  # type: ignore[union-attr]
+
+    first = moves(seed=5)
+    assert first == moves(seed=5, concurrency=2)
+    assert first != moves(seed=6)
+
+
+def test_engines_of_ones_own_are_given_back_as_they_were() -> None:
+    engines = [Engine("mcc", hash_mb=8, seed=7) for _ in range(2)]
+    first, second = (match(*engines, games=4, nodes=15, max_plies=24, quiet=True) for _ in range(2))
+    assert [engine.parameters["seed"] for engine in engines] == [7, 7]
+    strip = [[g.pgn.split("%emt")[0] for g in results.games] for results in (first, second)]
+    assert strip[0] == strip[1]
+
+
+def test_a_preset_plays_alike_in_process_and_in_a_process_of_its_own() -> None:
+    one, other = (
+        match(f"mcc?hash_mb=8&seed=3&name=a{more}", GOOD, games=2, nodes=20, max_plies=24, quiet=True)
+        for more in ("", "&process=true")
+    )
+    for a, b in zip(one.games, other.games, strict=True):
+        texts = [chess.pgn.read_game(io.StringIO(g.pgn)) for g in (a, b)]
+        assert list(texts[0].mainline_moves()) == list(texts[1].mainline_moves())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("variant", ["chess960", "crazyhouse"])
+def test_variants_are_played_by_presets_and_programs(variant: str) -> None:
+    results = match("mcc?hash_mb=8", GOOD, games=4, nodes=10, max_plies=60, variant=variant, quiet=True)
+    assert results.faults() == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+    assert len(results.games) == 4
+    for game in results.games:
+        read = chess.pgn.read_game(io.StringIO(game.pgn))
+        assert read is not None
+        assert not read.errors
+        assert read.headers["Variant"].lower() == variant
+        assert read.end().ply() == game.plies
+
+
+def test_a_tournament_lets_everybody_meet_with_both_colours_and_the_same_openings() -> None:
+    names = ["a", "b", "c"]
+    engines = [f"uci:{sys.executable} {ROGUE}?name={name}" for name in names]
+    for kind, pairings in (("round-robin", ["ab", "ac", "bc"]), ("gauntlet", ["ab", "ac"])):
+        results = tournament(engines, kind=kind, games=4, nodes=1, max_plies=20, quiet=True, concurrency=2)
+        played = sorted((g.white, g.black) for g in results.games)
+        assert played == sorted(2 * [(p[0], p[1]) for p in pairings] + 2 * [(p[1], p[0]) for p in pairings])
+        by_pairing = [{g.opening for g in results.games if {g.white, g.black} == set(p)} for p in pairings]
+        assert all(found == by_pairing[0] for found in by_pairing)
+
+
+def test_a_sequential_test_ends_the_match() -> None:
+    results = match(GOOD, rogue("--illegal", "2"), games=1000, nodes=1, sprt=(0, 50), quiet=True, concurrency=2)
+    assert 8 < len(results.games) < 200
+    assert len(results.games) == 2 * sum(results.of("good").pentanomial), "pairs are finished"
+    assert results.of("good").score == 1
+
+
+def test_a_match_that_is_killed_goes_on(tmp_path: Path) -> None:
+    killing.kill_and_go_on(tmp_path / "match", games=12, kills=2, seed=1)
+    killing.check(tmp_path / "match", games=12)
+
+
+def test_stockfish_and_toga_play_clean_games_that_others_can_read(tmp_path: Path) -> None:
+    for name in ("stockfish", "toga2"):
+        program(name)
+    results = match(
+        "uci:stockfish?UCI_Elo=1350", "uci:toga2", games=4, tc="2+0.02", margin=1000, out=tmp_path, quiet=True
+    )
+    assert results.faults() == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+    answer = json.loads((tmp_path / "results.json").read_text())
+    assert answer["settings"]["time control"] == "2+0.02"
+    assert answer["wins"] + answer["draws"] + answer["losses"] == 4
+    with open(tmp_path / "games.pgn") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            assert not game.errors
+            assert game.headers["Opening"]
+            assert game.headers["ECO"][0] in "ABCDE"
+            last = game.end()
+            assert isinstance(last, chess.pgn.ChildNode)
+            assert None not in (last.eval(), last.clock(), last.emt(), last.eval_depth())
+    extract = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
+    if extract is None:
+        pytest.skip("pgn-extract is not installed (on Debian: apt install pgn-extract)")
+    run = subprocess.run([extract, "-r", tmp_path / "games.pgn"], capture_output=True, text=True)
+    assert run.returncode == 0
+    assert run.stderr.splitlines()[-1] == "4 games matched out of 4."

@@ -1,0 +1,186 @@
+"""The trap-adaptive engine: listed moves are pruned at the root and end playouts, and never trap the search itself."""
+
+import chess
+import numpy as np
+import pytest
+
+from plyout import Engine, Limits
+from plyout.errors import InputError
+from plyout.evaluate.weighted import load_weights
+from plyout.evaluate.weighted import vector as weight_vector
+from plyout.games import CHESS, state_of
+from plyout.games.chess.border import decode, encode
+from plyout.parameters import values, vector
+from plyout.playout.playouts import chess_judge
+from plyout.playout.scratch import SCRATCH
+from plyout.playout.traps import with_list
+from plyout.presets import presets
+from plyout.search.proof.certificate import check_certificate
+from plyout.search.traps.hard import hard_traps
+
+LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
+QUEEN_TAKEN = chess.Move.from_uci("h5d1")
+ALL_LOSE = "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1"
+
+
+@pytest.mark.parametrize("name", [name for name in presets() if name.startswith("ta-mcc")])
+def test_no_trap_is_played_in_legals_position(name: str) -> None:
+    result = Engine(name, hash_mb=8).search(chess.Board(LEGAL), Limits(nodes=40))
+    traps = {decode(trap.move) for trap in hard_traps(CHESS.parse(LEGAL), 3)}
+    assert QUEEN_TAKEN in traps
+    assert result.move not in traps
+    assert not traps & {m.move for m in result.moves}
+
+
+def test_a_search_that_falls_for_a_trap_does_not_with_a_list() -> None:
+    """Figure 5.12: an engine without a list is tempted."""
+    traps = {decode(trap.move) for trap in hard_traps(CHESS.parse(LEGAL), 3)}
+    tempted = Engine("mcc-hp-see", hash_mb=8).search(chess.Board(LEGAL), Limits(nodes=1000))
+    assert tempted.move in traps
+    listed = Engine("mcc-hp-see", hash_mb=8, trap_level=3).search(chess.Board(LEGAL), Limits(nodes=1000))
+    assert listed.move not in traps
+
+
+def test_the_tree_is_used_again_on_the_next_move() -> None:
+    engine = Engine("ta-mcc-root", hash_mb=16)
+    board = chess.Board(LEGAL)
+    first = engine.search(board, Limits(nodes=3000))
+    board.push(first.moves[0].pv[0])
+    board.push(first.moves[0].pv[1])
+    result = engine.search(board, Limits(nodes=1))
+    assert sum(m.visits for m in result.moves) > 5
+
+
+def test_a_second_search_of_the_position_goes_on_with_the_first() -> None:
+    engine = Engine("ta-mcc-root", hash_mb=16)
+    engine.search(chess.Board(LEGAL), Limits(nodes=500))
+    again = engine.search(chess.Board(LEGAL), Limits(nodes=500))
+    assert sum(m.visits for m in again.moves) > 900
+    assert QUEEN_TAKEN not in {m.move for m in again.moves}
+
+
+def test_same_seed_same_tree() -> None:
+    runs = [Engine("ta-mcc", hash_mb=8, seed=3).search(chess.Board(LEGAL), Limits(nodes=200)) for _ in range(2)]
+    assert [m.visits for m in runs[0].moves] == [m.visits for m in runs[1].moves]
+
+
+def test_if_every_move_is_a_trap_any_is_played() -> None:
+    board = chess.Board("7k/R7/8/8/8/8/8/KR6 b - - 0 1")
+    assert {decode(t.move) for t in hard_traps(state_of(board), 3)} == set(board.legal_moves)
+    result = Engine("ta-mcc-root", hash_mb=4).search(board, Limits(nodes=50))
+    assert result.move in board.legal_moves
+    assert len(result.moves) == board.legal_moves.count()
+
+
+def test_where_all_else_is_lost_the_pruned_moves_are_looked_at() -> None:
+    """A soft trap loses material, and every other move the game: it is searched in the end, and played."""
+    board = chess.Board("k7/8/1K6/8/8/8/6q1/R7 b - - 0 1")  # mated unless the queen goes between, and is lost
+    state = state_of(board)
+    hard = {decode(t.move) for t in hard_traps(state, 1)}
+    safe = set(board.legal_moves) - hard
+    if not safe:
+        pytest.skip("the position has no escape")
+    result = Engine("ta-mcc-soft", hash_mb=4, trap_playouts=0).search(board, Limits(nodes=400))
+    assert result.move in safe
+
+
+def test_a_loss_proven_without_the_pruned_moves_has_no_certificate() -> None:
+    board = chess.Board("6k1/R7/1R6/8/8/8/5K2/8 b - - 0 1")
+    result = Engine("ta-mcc-root", hash_mb=8, trap_level=1).search(board, Limits(nodes=3000))
+    if result.proof == "loss" and result.restricted:
+        with pytest.raises(InputError):
+            result.certificate()
+    win = Engine("ta-mcc-root", hash_mb=8).search(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), Limits(nodes=500))
+    assert check_certificate(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), win.certificate()) == 1
+
+
+def test_only_the_moves_asked_for_are_searched() -> None:
+    asked = [QUEEN_TAKEN, chess.Move.from_uci("c6e5")]
+    result = Engine("ta-mcc-root", hash_mb=4).search(chess.Board(LEGAL), Limits(nodes=50), moves=asked)
+    assert [m.move for m in result.moves] == asked[1:]
+    alone = Engine("ta-mcc-root", hash_mb=4).search(chess.Board(LEGAL), Limits(nodes=50), moves=[QUEEN_TAKEN])
+    assert alone.move == QUEEN_TAKEN, "there is nothing else to play"
+
+
+def test_a_similarity_of_ones_own_decides_whether_lists_are_kept() -> None:
+    asked = []
+
+    def never(before, now):  # type: ignore[no-untyped-def]
+        asked.append((int(before[0]), int(now[0])))
+        return 0.0
+
+    engine = Engine("ta-mcc-root", hash_mb=4, similarity=never)
+    asked.clear()
+    board = chess.Board(LEGAL)
+    engine.search(board, Limits(nodes=20))
+    asked.clear()
+    board.push_uci("a7a6")
+    board.push_uci("a2a3")
+    engine.search(board, Limits(nodes=20))
+    assert asked == [(1, 1)]
+    with pytest.raises(InputError, match="no measure of similarity is called 'x'"):
+        Engine("ta-mcc", similarity="x")
+    with pytest.raises(InputError, match="no scaling is called 'x'"):
+        Engine("ta-mcc", scaling="x")
+
+
+def test_moves_that_set_traps_are_favoured() -> None:
+    """White's Nxe5 sets Légal's trap: the more replies are traps, the higher it is rated."""
+    board = chess.Board("r2qkbnr/ppp2ppp/2np4/4p2b/2B1P3/2N2N1P/PPPP1PP1/R1BQK2R w KQkq - 0 6")
+    ratings = []
+    for exploit in (0, 1000):
+        result = Engine("ta-mcc-root", hash_mb=4, exploit=exploit).search(board, Limits(nodes=20))
+        ratings.append({m.move: m.prior for m in result.moves})
+    taken = chess.Move.from_uci("f3e5")
+    board.push(taken)
+    share = len(hard_traps(state_of(board), 3)) / board.legal_moves.count()
+    assert share > 0
+    assert ratings[1][taken] - ratings[0][taken] == pytest.approx(1000 * share, abs=0.1)
+
+
+def test_traps_are_for_chess() -> None:
+    with pytest.raises(InputError, match="trap_level is for chess only"):
+        Engine("mcc", "tictactoe", trap_level=3)
+
+
+# -- playouts ----------------------------------------------------------------------------------------------------------
+
+
+def white_score(board: chess.Board, parameters: np.ndarray, games: int) -> float:
+    """White's mean score of so many playouts."""
+    scratch, rng = np.zeros(SCRATCH, np.int64), np.array([1], np.int64)
+    scores = [chess_judge(state_of(board), scratch, rng, parameters) for _ in range(games)]
+    mean = float(np.mean(scores))
+    return mean if board.turn else 1 - mean
+
+
+def test_a_listed_move_ends_playouts_with_the_chance_of_similarity() -> None:
+    """Black has one legal move, and it is on the list: he loses at once, as often as the similarity says."""
+    board = chess.Board("k7/8/1K6/8/8/8/8/7R b - - 0 1")
+    (move,) = board.legal_moves
+    plain = np.append(vector(values({"greedy": 2})), weight_vector(load_weights()))
+    base = white_score(board, plain, 300)
+    number = encode(board, move)
+    assert white_score(board, with_list(plain, 1, 1.0, (number,)), 50) == 1.0
+    assert white_score(board, with_list(plain, 0, 0.0, (number,)), 300) == pytest.approx(base, abs=0.06)
+    assert white_score(board, with_list(plain, 0, 1.0, (9999,)), 300) == base, "nobody plays that"
+    half = white_score(board, with_list(plain, 1, 0.5, (number,)), 2000)
+    assert 0.45 + base / 2 < half < 0.95, (
+        "half of the games end at once, and some of the others when it is played again"
+    )
+    assert len(with_list(plain, 1, 0.5, (number,))) == len(plain) + 4
+
+
+def test_a_mate_that_was_not_forced_is_taken_back() -> None:
+    """White mates at once if Black's king goes to the corner. It need not: BL-BFS sees that, plain playouts do not."""
+    board = chess.Board("6k1/8/5K2/8/8/8/8/R7 b - - 0 1")
+    decisive = vector(values({"decisive": 1}))
+    searched = vector(values({"decisive": 1, "bottom_bfs": 1}))
+    plain, forced = white_score(board, decisive, 400), white_score(board, searched, 400)
+    assert forced < plain - 0.05
+
+
+def test_a_forced_mate_counts_with_bfs_at_the_bottom_too() -> None:
+    board = chess.Board("7k/R7/8/8/8/8/8/KR6 b - - 0 1")  # every move allows mate in one
+    for changes in ({"decisive": 1, "bottom_bfs": 1}, {"decisive": 1}):
+        assert white_score(board, vector(values(changes)), 50) == 1.0
