@@ -1,16 +1,21 @@
 """The one table of parameters: presets, the command line, UCI options and the documentation read it.
 
-Kernels get the numbers as a float64 vector; a parameter's place in it is its constant below, so a rule reads
-``parameters[C]``.
+An engine owns its parameters as one mapping that nobody can change (`values`). Kernels get the numbers in groups, named
+tuples made from that mapping: a selection rule reads ``parameters.c`` of `Selection`, an evaluator
+``parameters.epsilon`` of `Leaf`. A group names what its kernels read, so a parameter may stand in several.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
-import numpy.typing as npt
 
 from plyout.errors import InputError
+
+Values = Mapping[str, float]
+"""Every parameter that is a number, by name."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +72,12 @@ TABLE = (
     Parameter("puct_base", 19652, 1, 1e9, "PUCT: visits after which the constant has grown by ln 2"),
     Parameter("fpu", -1.0, -1, 1, "PUCT: the value of a child not yet visited, from -1 lost to 1 won"),
     Parameter("fpu_reduction", -1.0, -1, 2, "PUCT: so far below its parent instead, times sqrt(Σ P visited); -1: off"),
-    Parameter("policy", 0.0, 0, 100, "priors are softmax(rating / (100 · policy)); 0: the ratings themselves"),
+    Parameter("policy", 0.0, 0, 100, "priors are softmax(score / (100 · policy)); 0: the scores themselves"),
     Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
     Parameter("widen_after", 0, 0, 1e9, "visits before a node is narrowed; 0: at creation (unpruning)", whole=True),
     Parameter("widen_base", 1.5, 1.01, 1000, "one more child each time the visits have grown by this factor"),
     Parameter("open_at", 2, 1, 1e9, "the visit at which a node gets its children", whole=True),
-    Parameter("share", 0, 0, 3, "0 a tree; 1 copies judgements; 2 a graph (MCGS); 3 a graph, recomputed", whole=True),
+    Parameter("share", 0, 0, 3, "0 a tree; 1 copies evaluations; 2 a graph (MCGS); 3 a graph, recomputed", whole=True),
     Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
     Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
     Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
@@ -81,9 +86,9 @@ TABLE = (
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
     Parameter("checks", 0, 0, 1e9, "solver: at so many visits, and each doubling, look for a mate by checks; 0: off",
               whole=True),
-    Parameter("ahead", 0, 0, 1000, "PUCT: alpha-beta looks at so many positions for each visit of the root; 0: off"),
-    Parameter("ahead_margin", 0.05, 0.001, 1, "looking ahead: for moves that score so much above what is expected"),
-    Parameter("advice", 1.0, 0, 100, "looking ahead: added to the prior of a move that was found"),
+    Parameter("ahead", 0, 0, 1000, "PUCT: alpha-beta searches so many positions for each visit of the root; 0: off"),
+    Parameter("ahead_margin", 0.05, 0.001, 1, "alpha-beta's advice: moves that score so much above what is expected"),
+    Parameter("advice", 1.0, 0, 100, "alpha-beta's advice: added to the prior of a move that was found"),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
     Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
@@ -97,8 +102,8 @@ TABLE = (
     Parameter("book_use", 0, 0, 4, "book moves are played (best, weighted), or searched more, alone, with a bonus",
               whole=True, names=("best", "weighted", "explore", "prune", "bias")),
     Parameter("book_bonus", 50, 0, 1e9, "book_use bias: the book's moves begin with so many won games among them"),
-    Parameter("tables", 0, 0, 4, "endgame tables of up to so many men: 0, 3 or 4", whole=True),
-    Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer men than this", whole=True),
+    Parameter("tables", 0, 0, 4, "endgame tables of up to so many pieces: 0, 3 or 4", whole=True),
+    Parameter("tables_from", 0, 0, 32, "no endgame tables while the root has fewer pieces than this", whole=True),
     Parameter("batch", 64, 1, 4096, "leaves that an evaluator in Python gets at a time", whole=True),
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
@@ -112,10 +117,10 @@ TABLE = (
     Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
-    Parameter("expand_all", 0, 0, 1, "a leaf gets its children, one of which is judged (Xu, algorithm 2)", whole=True),
-    Parameter("max_depth", 0, 0, 1000, "evaluation judges: so many random plies before (Xu, algorithm 3)", whole=True),
-    Parameter("squash", 400, 0, 10_000, "evaluation judges: centipawns to a factor of ten in the odds; 0: raw payoff"),
-    Parameter("blind", 0, 0, 1, "finished games are judged like others, as in Xu's algorithm 3", whole=True),
+    Parameter("expand_all", 0, 0, 1, "a leaf gets its children, and one is evaluated (Xu, algorithm 2)", whole=True),
+    Parameter("max_depth", 0, 0, 1000, "so many random plies before the evaluation (Xu, algorithm 3)", whole=True),
+    Parameter("squash", 400, 0, 10_000, "evaluation: centipawns to a factor of ten in the odds; 0: raw payoff"),
+    Parameter("blind", 0, 0, 1, "finished games are evaluated like others, as in Xu's algorithm 3", whole=True),
     Parameter("weighted", 0, 0, 1, "evaluation: 0 the tapered one, 1 the weighted sum of all features", whole=True),
     Parameter("quiet_depth", 6, 0, 32, "quiescence: captures are followed so many plies", whole=True),
     Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
@@ -125,45 +130,136 @@ TABLE = (
     Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
     Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
-    Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get no window, and less depth", whole=True),
+    Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get a null window and less depth", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
     Parameter("hash_mb", 96, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
-BOOK_BEST, BOOK_WEIGHTED, BOOK_EXPLORE, BOOK_PRUNE, BOOK_BIAS = range(5)  # the values of `book_use`
-WEIGHTS_AT = len(TABLE)  # behind the parameters, kernels find the weights of the evaluation
+RENAMED = {"judge": "evaluate", "rate": "prior"}
+"""What parameters and rules were called before, and are called now."""
+
+RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the values of `greedy`
+BOOK_BEST, BOOK_WEIGHTED, BOOK_EXPLORE, BOOK_PRUNE, BOOK_BIAS = range(5)  # of `book_use`
 
 BY_NAME = {p.name: p for p in TABLE}
 SETTING_BY_NAME = {s.name: s for s in SETTINGS}
 
-(
-    C, BIAS, RAVE, PUCT_INIT, PUCT_BASE, FPU, FPU_REDUCTION, POLICY, WIDEN_TO, WIDEN_AFTER, WIDEN_BASE, OPEN_AT, SHARE,
-    Q_EPSILON, EXPLORE, EXPLORE_CHECKS, EXPLORE_ALL, DEPTH, SOLVER, CHECKS, AHEAD, AHEAD_MARGIN, ADVICE,
-    DRAW_FLOOR, GREEDY, EPSILON, MIXED_PLIES, MIXED_WIN, DECISIVE,
-    ANTI_DECISIVE, DRAW_REPEATS, DRAW_WEIGHT, LATER_PERIOD, BOOK_USE, BOOK_BONUS, TABLES, TABLES_FROM, BATCH, SECURE,
-    Q_WEIGHT, TEMPERATURE, TRAP_LEVEL, SOFT_TRAP, TRAP_PLAYOUTS, SIMILAR, EXPLOIT, TOP_BFS, BOTTOM_BFS, TIME_FRACTION,
-    OVERHEAD, EXPAND_ALL, MAX_DEPTH, SQUASH, BLIND, WEIGHTED, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, QUIET_DELTA,
-    TRANSPOSITIONS, KILLERS, HISTORY, NULL_MOVE, REDUCE, THREADS, HASH_MB, SEED,
-) = range(len(TABLE))  # fmt: skip
-
-TREE, SHARE_JUDGEMENTS, SHARE_NODES, RECOMPUTE = range(4)  # what `share` means
+TREE, SHARE_EVALUATIONS, SHARE_NODES, RECOMPUTE = range(4)  # of `share`
 
 
-def values(changes: dict[str, Any]) -> dict[str, float]:
+class Selection(NamedTuple):
+    """What selection rules read."""
+
+    c: float
+    bias: float
+    rave: float
+    puct_init: float
+    puct_base: float
+    fpu: float
+    fpu_reduction: float
+    widen_to: float
+    widen_after: float
+    widen_base: float
+    advice: float
+    book_use: int
+    book_bonus: float
+    solver: bool
+    draw_floor: bool
+    explore: float
+    explore_checks: float
+    explore_all: float
+    squash: float
+
+
+class Expansion(NamedTuple):
+    """What prior rules, and the expansion of a node, read."""
+
+    policy: float
+    widen_to: float
+    share: int
+    seed: int
+
+
+class Leaf(NamedTuple):
+    """What evaluators read: playouts, evaluations, quiescence."""
+
+    greedy: int
+    epsilon: float
+    mixed_plies: int
+    mixed_win: float
+    decisive: bool
+    anti_decisive: bool
+    draw_repeats: int
+    bottom_bfs: bool
+    max_depth: int
+    squash: float
+    weighted: bool
+    quiet_depth: int
+    quiet_evasions: bool
+    quiet_exchanges: bool
+    quiet_delta: int
+
+
+class Loop(NamedTuple):
+    """What an iteration reads by itself, and what aids it."""
+
+    open_at: float
+    depth: int
+    expand_all: bool
+    share: int
+    q_epsilon: float
+    solver: bool
+    draw_floor: bool
+    blind: bool
+    draw_weight: float
+    later_period: float
+    rave: float
+    threads: int
+    top_bfs: bool
+    checks: int
+    explore: float
+    explore_checks: float
+    explore_all: float
+    ahead: float
+    ahead_margin: float
+    squash: float
+
+
+class Parameters(NamedTuple):
+    """All that the kernels of a Monte-Carlo search read."""
+
+    selection: Selection
+    expansion: Expansion
+    leaf: Leaf
+    loop: Loop
+
+
+Group = TypeVar("Group")
+
+
+def group(kind: Callable[..., Group], numbers: Values) -> Group:
+    """The parameters of one group."""
+    made: dict[Any, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: bool}  # as the machine computes
+    return kind(**{name: made[as_type](numbers[name]) for name, as_type in get_type_hints(kind).items()})
+
+
+def for_kernels(numbers: Values) -> Parameters:
+    """All groups."""
+    return Parameters(group(Selection, numbers), group(Expansion, numbers), group(Leaf, numbers), group(Loop, numbers))
+
+
+def values(changes: Mapping[str, Any]) -> Values:
     """Every parameter that is a number with its value: the default, or what `changes` says."""
     for name in changes:
+        if name in RENAMED:
+            raise InputError(f"{name} is now called {RENAMED[name]}")
         if name not in BY_NAME and name not in SETTING_BY_NAME:
             known = ", ".join([*sorted(BY_NAME), *SETTING_BY_NAME])
             raise InputError(f"no parameter is called {name!r}: there are {known}")
-    return {p.name: p.check(changes.get(p.name, p.default)) for p in TABLE}
+    return MappingProxyType({p.name: p.check(changes.get(p.name, p.default)) for p in TABLE})
 
 
-def texts(changes: dict[str, Any]) -> dict[str, str]:
+def texts(changes: Mapping[str, Any]) -> dict[str, str]:
     """Every setting with its text: the default, or what `changes` says."""
     return {s.name: str(changes.get(s.name, s.default)).strip() for s in SETTINGS}
-
-
-def vector(numbers: dict[str, float]) -> npt.NDArray[np.float64]:
-    """The numbers as kernels get them."""
-    return np.array([numbers[p.name] for p in TABLE], np.float64)

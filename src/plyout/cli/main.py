@@ -184,7 +184,7 @@ def presets_show(name: str, as_json: Json = False) -> None:
     found = preset(name)
     numbers, settings = values(found.parameters), texts(found.parameters)
     if as_json:
-        _print_json(asdict(found) | {"parameters": numbers | settings})
+        _print_json(asdict(found) | {"parameters": dict(numbers) | settings})
         return
     print(f"{found.name}: {found.description} ({found.paper})\n")
     for rule, choice in found.rules.items() if found.search == "mcts" else [("search", found.search)]:

@@ -5,7 +5,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from plyout.engine.result import Move, Result
+from plyout.engine.result import Result
+from plyout.engine.tree import Move
 
 
 def _san(board: chess.Board | None, moves: list[Move], longest: int) -> str:

@@ -5,7 +5,6 @@ The kernels search one root move at a time, in a thread of their own, so that th
 
 import threading
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,9 +12,13 @@ import numpy as np
 from plyout.errors import InputError
 from plyout.evaluate.quiescence import INFINITE, MATE
 from plyout.evaluate.weighted import load_weights, vector
-from plyout.games import CHESS, Game, State
+from plyout.games import CHESS, State
 from plyout.games.contract import KEY
-from plyout.engine.result import MoveStatistics, Result, Tree
+from plyout.engine.result import MoveStatistics, Result
+from plyout.engine.system import System
+from plyout.engine.task import Task
+from plyout.engine.tree import Tree
+from plyout.parameters import Values
 from plyout.search.alphabeta.search import (
     CUT_SHORT, DEEPEST, HISTORIES, HISTORY, KILLER, KILLERS, LINES, MOST_NODES, NODES, NULL_MOVE, PATH, REDUCE,
     SELECTIVE, SWITCHES, TABLE, new_desk, search_move,
@@ -53,20 +56,22 @@ def _score(value: int) -> float:
     return float(1 / (1 + 10 ** (-max(min(value, 4000), -4000) / 400)))
 
 
-class DepthFirst:
+class AlphaBeta:
     """An alpha-beta searcher with a transposition table that it keeps from move to move."""
 
-    def __init__(self, preset: str, parameters: dict[str, float], game: Game, weights: str | None = None) -> None:
-        if game is not CHESS:
-            raise InputError(f"alpha-beta plays chess only: in {game.name} try the preset 'mcc'")
-        self._preset, self._parameters = preset, parameters
+    def __init__(self, system: System) -> None:
+        if system.game is not CHESS:
+            raise InputError(f"alpha-beta plays chess only: in {system.game.name} try the preset 'mcc'")
+        parameters = system.numbers
+        self._preset, self._parameters = system.preset.name, parameters
         entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
         self._table = np.zeros(2 * entries, np.int64)
         switches = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
-        self._desk = new_desk(parameters, switches, vector(load_weights(weights)))
+        self._desk = new_desk(parameters, switches, vector(load_weights(system.weights)))
 
-    def new_game(self) -> None:
+    def new_game(self, numbers: Values) -> None:
         """Forget everything: the next search is as the first."""
+        self._parameters = numbers
         self._table[:] = 0
         self._desk[KILLERS:PATH] = 0
 
@@ -83,11 +88,10 @@ class DepthFirst:
         )  # fmt: skip
         return int(value)
 
-    def search(
-        self, state: State, limits: Limits, stop: Stop, allowed: Sequence[int], chess960: bool,
-        on_progress: Callable[[Result], None] | None, every: float, restricted: bool,
-    ) -> Result:  # fmt: skip
-        """Search the `allowed` moves of a position that is not over until a limit is reached."""
+    def search(self, task: Task) -> Result:
+        """Search a position until a limit is reached."""
+        state, limits, stop, on_progress, every = task.state, task.limits, task.stop, task.on_progress, task.every
+        allowed = CHESS.moves(state) if task.moves is None else task.moves
         if limits.playouts is not None:
             raise InputError("alpha-beta makes no playouts: limit it by nodes, depth or time")
         began = time.perf_counter()
@@ -103,7 +107,7 @@ class DepthFirst:
 
         def result() -> Result:
             spent = time.perf_counter() - began
-            return self._result(state, found, spent, chess960, restricted)
+            return self._result(state, found, spent, task.chess960, task.moves is not None)
 
         thread.start()
         try:
@@ -126,11 +130,15 @@ class DepthFirst:
         lines = found.lines
         graph = new_graph(1 + len(lines), len(lines))
         add_edges(graph, 0, [x.move for x in lines], 0.0)
-        graph.key[0] = state[KEY]
+        graph.nodes["key"][0] = state[KEY]
         graph.used[GRAPH_NODES] = 1 + len(lines)
-        graph.node_visits[0] = sum(x.nodes for x in lines)
+        graph.nodes["visits"][0] = sum(x.nodes for x in lines)
         for i, x in enumerate(lines):
-            graph.visits[i], graph.value[i], graph.child[i] = x.nodes, x.nodes * _score(x.value), 1 + i
+            graph.edges[i].visits, graph.edges[i].value, graph.edges[i].child = (
+                x.nodes,
+                x.nodes * _score(x.value),
+                1 + i,
+            )
         tree = Tree(graph, state, CHESS, self._preset, self._parameters, chess960)
         moves = [
             MoveStatistics(
@@ -156,7 +164,7 @@ class DepthFirst:
             deepest=max(int(self._desk[SELECTIVE]), found.depth),
             seconds=seconds,
             graph={
-                "nodes": len(graph.key),
+                "nodes": len(graph.nodes),
                 "edges": len(lines),
                 "bytes": self._table.nbytes,
                 "permille_full": int(np.count_nonzero(self._table[:2000:2])),
@@ -175,7 +183,7 @@ class _Deepening:
     """One search: each iteration a ply deeper than the last, the best move of the last one first."""
 
     def __init__(
-        self, owner: DepthFirst, state: State, limits: Limits, stop: Stop, lines: list[_Line], enough: float
+        self, owner: AlphaBeta, state: State, limits: Limits, stop: Stop, lines: list[_Line], enough: float
     ) -> None:  # fmt: skip
         self._owner, self._state, self._stop, self._enough = owner, state, stop, enough
         self._one_is_enough = limits.clock is not None and len(lines) == 1

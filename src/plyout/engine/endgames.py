@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.evaluate.policy.priors import chess_rating
+from plyout.evaluate.policy.priors import evaluation_prior
 from plyout.games import CHESS, Game, State
 from plyout.games.chess.border import to_board
 from plyout.games.contract import KEY
@@ -13,14 +13,15 @@ from plyout.kernel import kernel
 from plyout.knowledge.tables.library import Library, open_tables
 from plyout.knowledge.tables.probe import UNKNOWN, consult, no_tables, nothing
 from plyout.search.choose import edges_of, proof_of, proofs_of
-from plyout.search.expand import proof_by_tables, verdict
+from plyout.parameters import Expansion, group, values
+from plyout.search.expand import proof_by_rules, proof_by_tables
 from plyout.search.graph import DRAWN, NODES, ROOT, SURE, UNPROVEN, Graph, add_edges, new_graph, reset_node
 
 
 @kernel
 def _proof(score: float, code: int) -> int:
     """What is proven by the rules, whose score is negative while the game goes on, or by tables."""
-    return verdict(score) if score >= 0.0 else proof_by_tables(code)
+    return proof_by_rules(score) if score >= 0.0 else proof_by_tables(code)
 
 
 class Endgames:
@@ -34,8 +35,9 @@ class Endgames:
         self._library: Library | None = None
         self._others: Any = None
         self.directory = no_tables()
-        self.rule = consult if game is CHESS else nothing
-        if game is not CHESS and (pieces or syzygy_path or gaviota_path):
+        asked = bool(pieces or syzygy_path or gaviota_path)
+        self.rule = consult if asked else nothing
+        if game is not CHESS and asked:
             raise InputError(f"endgame tables are for chess only: in {game.name} try the preset 'mcc'")
         if syzygy_path or gaviota_path:
             from plyout.knowledge.tables.others import OtherTables
@@ -69,29 +71,30 @@ class Endgames:
         What the evaluation likes comes first: among moves that draw, it is played.
         """
         root, count = int(graph.used[ROOT]), len(moves)
-        if graph.key.size < count + 1 or graph.move.size < count:
+        if graph.nodes.size < count + 1 or graph.edges.size < count:
             return UNPROVEN  # no room for a single position: search as if there were no tables
-        numbers, ratings = np.array(moves, np.int64), np.zeros(count)
-        chess_rating(state, numbers, count, ratings, np.zeros(1))
-        order = np.argsort(-ratings, kind="stable")
-        add_edges(graph, root, numbers[order], ratings[order])
+        numbers, priors = np.array(moves, np.int64), np.zeros(count)
+        evaluation_prior(state, numbers, count, priors, group(Expansion, values({})))
+        order = np.argsort(-priors, kind="stable")
+        add_edges(graph, root, numbers[order], priors[order])
         for edge in edges_of(graph, root):
-            after = CHESS.after(state, int(graph.move[edge]))
+            after = CHESS.after(state, int(graph.edges["move"][edge]))
             node = int(graph.used[NODES])
             graph.used[NODES] += 1
             reset_node(graph, node, int(after[KEY]))
-            graph.child[edge] = node
+            graph.edges["child"][edge] = node
             score = CHESS.result(after)
-            graph.proof[node] = _proof(-1.0 if score is None else score, np.int64(consult(after, self.directory)))
+            code = np.int64(consult(after, self.directory))
+            graph.nodes["proof"][node] = _proof(-1.0 if score is None else score, code)
         proofs = proofs_of(graph, edges_of(graph, root))
         if proofs.max() > SURE or UNPROVEN not in proofs:
-            graph.proof[root] = proofs.max() if abs(proofs.max()) > SURE else DRAWN
-        return int(graph.proof[root])
+            graph.nodes["proof"][root] = proofs.max() if abs(proofs.max()) > SURE else DRAWN
+        return int(graph.nodes["proof"][root])
 
     def line_after(self, graph: Graph, state: State, edges: list[int]) -> list[int]:
         """The moves that our own tables would play after those of `edges`, if the last one is proven to win or lose."""
         if not self._library or not edges or abs(proof_of(graph, edges[-1])) <= SURE:
             return []
         for edge in edges:
-            state = CHESS.after(state, int(graph.move[edge]))
+            state = CHESS.after(state, int(graph.edges["move"][edge]))
         return list(self._library.mating_line(state))

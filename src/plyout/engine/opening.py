@@ -10,7 +10,7 @@ from plyout.games import CHESS, Game
 from plyout.knowledge.books.book import Book, open_book
 from plyout.parameters import BOOK_BEST, BOOK_BIAS, BOOK_EXPLORE, BOOK_WEIGHTED
 from plyout.engine.result import MoveStatistics
-from plyout.search.graph import UNPROVEN
+from plyout.search.graph import BOOK, UNPROVEN
 from plyout.search.limits import Limits
 
 
@@ -35,15 +35,14 @@ class Opening:
         """Whether moves are played from the book without a search."""
         return self._use in (BOOK_BEST, BOOK_WEIGHTED)
 
-    def arrays(self) -> dict[str, Any]:
+    def records(self) -> Any:
         """The book as the search graph carries it: empty where it does not guide the search."""
-        if self.plays:
-            return {}
         book = self.book
-        numbers = (
-            book.depths if self._use == BOOK_EXPLORE else book.shares if self._use == BOOK_BIAS else np.ones(len(book))
-        )
-        return {"book_keys": book.keys, "book_moves": book.moves, "book_numbers": numbers.astype(np.float64)}
+        made = np.zeros(0 if self.plays else len(book), BOOK)
+        if len(made):
+            guides = {BOOK_EXPLORE: book.depths, BOOK_BIAS: book.shares}
+            made["key"], made["move"], made["number"] = book.keys, book.moves, guides.get(int(self._use), 1.0)
+        return made
 
     def move(self, board: chess.Board, limits: Limits, seed: int) -> MoveStatistics | None:
         """The book's move where one is to be played: its share is its prior, the games it was played in its value."""

@@ -1,44 +1,15 @@
 """What a search answers: the move, why, and the whole tree behind it."""
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import log10
-from pathlib import Path
-from typing import Any, NamedTuple
-from zipfile import BadZipFile
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
-from plyout.games import GAMES, Game, State
-from plyout.games.chess.border import decode, to_board
-from plyout.search.choose import choose, mean, proof_of, robust
-from plyout.search.graph import (
-    DRAWN, DRAWN_HERE, EDGE_FIELDS, EDGES, NODE_FIELDS, NODES, ROOT, SURE, UNPROVEN, Graph, new_graph,
-)  # fmt: skip
-from plyout.knowledge.tables.probe import FAR
+from plyout.games.chess.border import to_board
+from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
-from plyout.search.proof.graft import complete, distance
-
-Move = Any
-"""A `chess.Move`; in games that are not chess, the number of a move."""
-
-
-def proof_text(number: int) -> str | None:
-    """What a proof says to the side it is about."""
-    if number == UNPROVEN:
-        return None
-    return "draw" if number in (DRAWN, DRAWN_HERE) else "win" if number > 0 else "loss"
-
-
-def mate_in(number: int) -> int | None:
-    """Moves to mate, negative for the side that is mated; None where there is none, or nobody knows how far it is."""
-    if abs(number) <= SURE or distance(number) >= FAR:
-        return None
-    plies = distance(number)
-    return (plies + 1) // 2 if number > 0 else -(plies // 2)
+from plyout.search.proof.graft import complete
 
 
 def centipawns(value: float) -> int:
@@ -83,118 +54,6 @@ class MoveStatistics:
             "move": str(self.move), "visits": visits, "value": self.value, "prior": self.prior, "proof": self.proof,
             "mate": self.mate, "pv": [str(m) for m in self.pv],
         }  # fmt: skip
-
-
-class Visit(NamedTuple):
-    """A node met by `Tree.walk`."""
-
-    line: tuple[Move, ...]  # the moves that lead to it
-    node: int
-    visits: float
-    value: float  # mean score of the side that moved last, who chose it
-    proof: str | None  # for that side, too
-
-
-class Tree:
-    """The search graph, read as NumPy arrays without copying; valid until the engine searches on.
-
-    >>> import chess
-    >>> from plyout import Engine, Limits
-    >>> tree = Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, Limits(nodes=500)).tree
-    >>> int(tree.edges["visits"][:20].sum())
-    499
-    >>> [len(v.line) for v in tree.walk(depth=1)]
-    [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
-    """
-
-    def __init__(
-        self, graph: Graph, state: State, game: Game, preset: str, parameters: dict[str, float], chess960: bool = False
-    ) -> None:
-        self.graph, self.state, self.game, self.preset, self.parameters = graph, state, game, preset, parameters
-        self._chess = game.name in ("chess", "crazyhouse")
-        self._chess960 = chess960 or (self._chess and to_board(state).chess960)
-
-    @property
-    def root(self) -> int:
-        return int(self.graph.used[ROOT])
-
-    @property
-    def nodes(self) -> dict[str, npt.NDArray[Any]]:
-        """The arrays of the nodes in use; see `plyout.search.graph` for what they mean."""
-        return {name: getattr(self.graph, name)[: int(self.graph.used[NODES])] for name in NODE_FIELDS}
-
-    @property
-    def edges(self) -> dict[str, npt.NDArray[Any]]:
-        """The arrays of the edges in use."""
-        return {name: getattr(self.graph, name)[: int(self.graph.used[EDGES])] for name in EDGE_FIELDS}
-
-    def children(self, node: int) -> range:
-        """The edges of a node."""
-        first = int(self.graph.first[node])
-        return range(first, first + int(self.graph.children[node]))
-
-    def move(self, edge: int) -> Move:
-        return self.move_numbered(int(self.graph.move[edge]))
-
-    def move_numbered(self, number: int) -> Move:
-        return decode(number, self._chess960) if self._chess else number
-
-    def walk(self, depth: int = 1000, visits: float = 1.0) -> Iterator[Visit]:
-        """Every node down to `depth` with so many visits, parents before children, most visited first."""
-        stack: list[tuple[int, tuple[Move, ...], int]] = [(self.root, (), -1)]
-        while stack:
-            node, line, edge = stack.pop()
-            if edge < 0:
-                value = float(self.graph.node_value[node]) / max(1.0, float(self.graph.node_visits[node]))
-                proof = int(self.graph.proof[node])
-                turned = -proof if abs(proof) > SURE else proof
-                yield Visit(line, node, float(self.graph.node_visits[node]), 1.0 - value, proof_text(turned))
-            else:
-                known = proof_text(proof_of(self.graph, edge))
-                yield Visit(line, node, float(self.graph.visits[edge]), mean(self.graph, edge), known)
-            if len(line) < depth:
-                for e in sorted(self.children(node), key=lambda e: self.graph.visits[e]):
-                    if self.graph.child[e] >= 0 and self.graph.visits[e] >= visits:
-                        stack.append((int(self.graph.child[e]), (*line, self.move(e)), e))
-
-    def best_line(self) -> list[Move]:
-        """The most visited moves from the root on."""
-        line, node = [], self.root
-        while node >= 0 and (edge := choose(self.graph, node, robust, {})) is not None:
-            line.append(self.move(edge))
-            node = int(self.graph.child[edge])
-        return line
-
-    def top_moves(self, count: int = 5) -> list[tuple[Move, float, float]]:
-        """(move, visits, value) of the most visited root moves."""
-        edges = sorted(self.children(self.root), key=lambda e: -self.graph.visits[e])[:count]
-        return [(self.move(e), float(self.graph.visits[e]), mean(self.graph, e)) for e in edges]
-
-    def save(self, path: str | Path) -> None:
-        """Write the tree to an ``.npz`` file."""
-        about = {"game": self.game.name, "preset": self.preset, "parameters": self.parameters, "root": self.root}
-        arrays: dict[str, Any] = {**self.nodes, **self.edges}
-        with open(path, "wb") as file:
-            np.savez_compressed(file, about=json.dumps(about), position=self.state, **arrays)
-
-    @classmethod
-    def load(cls, path: str | Path, game: Game | None = None) -> "Tree":
-        """Read a tree that `save` wrote; one of a game of your own needs that `game`."""
-        try:
-            with np.load(path) as data:
-                about = json.loads(str(data["about"]))
-                graph = new_graph(len(data["key"]), len(data["move"]), rave=len(data["rave_visits"]) > 1)
-                for name in (*NODE_FIELDS, *EDGE_FIELDS):
-                    getattr(graph, name)[: len(data[name])] = data[name]
-                graph.used[:3] = len(data["key"]), len(data["move"]), about["root"]
-                if game is None and about["game"] not in GAMES:
-                    raise InputError(f"{path} is a tree of {about['game']}: pass that game to read it")
-                game = game or GAMES[about["game"]]
-                return cls(graph, data["position"], game, about["preset"], about["parameters"])
-        except InputError:
-            raise
-        except (OSError, ValueError, KeyError, EOFError, TypeError, BadZipFile) as error:
-            raise InputError(f"{path} is not a saved tree: {error or 'it is empty'}") from None
 
 
 @dataclass(frozen=True)
@@ -296,3 +155,29 @@ class Result:
             "seed": self.seed,
             "book": self.book,
         }
+
+
+def without_search(tree: Tree, ended: float | None, known: MoveStatistics | None = None) -> Result:
+    """The result where nothing is searched: the game has `ended` with that score of the side to move, or the move is
+    `known` from an opening book."""
+    proof = UNPROVEN if ended is None else DRAWN if ended == 0.5 else PROVEN if ended > 0.5 else -PROVEN
+    tree.graph.nodes["proof"][tree.root] = proof
+    return Result(
+        move=known.move if known else None,
+        moves=[known] if known else [],
+        proof_number=proof,
+        mate_is_shortest=True,
+        drawn=0.0,
+        nodes=0,
+        playouts=0,
+        depth=0.0,
+        deepest=0,
+        seconds=0.0,
+        graph={"nodes": 1, "edges": 0, "bytes": 0, "shared": 0},
+        tbhits=0,
+        restricted=False,
+        preset=tree.preset,
+        seed=int(tree.parameters["seed"]),
+        tree=tree,
+        book=known is not None,
+    )

@@ -1,83 +1,103 @@
 """What a search has found so far, read from its graph."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plyout.games import State
+from plyout.engine.endgames import Endgames
+from plyout.engine.result import MoveStatistics, Result
+from plyout.engine.task import Task
+from plyout.engine.tree import Tree
 from plyout.knowledge.tables.probe import HITS
-from plyout.engine.result import MoveStatistics, Result, Tree
+from plyout.parameters import Values
 from plyout.search import choose
 from plyout.search.graph import EDGES, NODES, UNPROVEN, bytes_in_use
-from plyout.search.iterate import DEEPEST_YET, DEPTHS, DREW, ITERATIONS, JUDGED, LOST, TABLE_HITS, WON
-from plyout.engine.endgames import Endgames
 from plyout.search.root import Root
+from plyout.search.workspace import (
+    DEEPEST_YET,
+    DEPTHS,
+    DREW,
+    EVALUATED,
+    ITERATIONS,
+    LOST,
+    SHARINGS,
+    TABLE_HITS,
+    WON,
+    Workspace,
+)
 
 _LONGEST_LINE = 64
 
 
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: the engine's search number `number`."""
+
+    number: int
+    workspaces: list[Workspace]
+    seconds: float
+    mate_is_shortest: bool = True
+    restricted: bool = False
+
+
 class Summary:
-    """Makes results of what stands below a root. `preset` is the system's name, `choice` its final choice; priors that
-    are shares of one are never told as negative."""
+    """Makes results of what stands below a root. `preset` is the system's name, `choice` its final choice."""
 
-    def __init__(
-        self, root: Root, endgames: Endgames, preset: str, numbers: dict[str, float], choice: choose.Rule,
-        priors_are_shares: bool,
-    ) -> None:  # fmt: skip
+    def __init__(self, root: Root, endgames: Endgames, preset: str, choice: choose.Rule, numbers: Values) -> None:
         self._root, self._endgames = root, endgames
-        self._preset, self._numbers, self._choice = preset, numbers, choice
-        self._priors_are_shares = priors_are_shares
+        self._preset, self._choice, self._numbers = preset, choice, numbers
 
-    def result(
-        self, state: State, counters: list[Any], seconds: float, search: int, chess960: bool, shortest: bool,
-        restricted: bool,
-    ) -> Result:  # fmt: skip
-        """The result of the engine's search number `search`, whose threads have counted `counters`."""
+    def result(self, task: Task, progress: Progress) -> Result:
+        """The result of a search that is as far as `progress` says."""
         graph, proof = self._root.graph, self._root.proof
-        tree = Tree(graph, state, self._root.game, self._preset, self._numbers, chess960)
+        tree = Tree(graph, task.state, self._root.game, self._preset, self._numbers, task.chess960)
+        counters: list[Any] = [work.counters for work in progress.workspaces]
         counted = [int(n) for n in sum(counters)]
-        moves = self._moves(tree, state, search)
+        moves = self._moves(tree, task, progress.number)
         if not moves and proof == UNPROVEN:  # stopped before it began: any move, then
-            names = [tree.move_numbered(n) for n in self._root.game.moves(state)]
+            names = [tree.move_numbered(n) for n in self._root.game.moves(task.state)]
             moves = [MoveStatistics(name, 0.0, 0.5, 0.0, UNPROVEN, [name]) for name in names]
+        hits = sum(int(work.scratch.directory[HITS]) for work in progress.workspaces)
         return Result(
             move=moves[0].move if moves else None,
             moves=moves,
             proof_number=proof,
-            mate_is_shortest=shortest,
+            mate_is_shortest=progress.mate_is_shortest,
             drawn=counted[DREW] / max(1, counted[WON] + counted[DREW] + counted[LOST]),
             nodes=counted[ITERATIONS],
-            playouts=counted[JUDGED],
+            playouts=counted[EVALUATED],
             depth=counted[DEPTHS] / max(1, counted[ITERATIONS]),
             deepest=max(int(c[DEEPEST_YET]) for c in counters),
-            seconds=seconds,
+            seconds=progress.seconds,
             graph={
                 "nodes": int(graph.used[NODES]),
                 "edges": int(graph.used[EDGES]),
                 "bytes": bytes_in_use(graph),
+                "shared": counted[SHARINGS],
             },
-            tbhits=counted[TABLE_HITS] + int(self._endgames.directory[HITS]),
-            restricted=restricted,
+            tbhits=counted[TABLE_HITS] + hits + int(self._endgames.directory[HITS]),
+            restricted=progress.restricted,
             preset=self._preset,
             seed=int(self._numbers["seed"]),
             tree=tree,
         )
 
-    def _moves(self, tree: Tree, state: State, search: int) -> list[MoveStatistics]:
+    def _moves(self, tree: Tree, task: Task, search: int) -> list[MoveStatistics]:
         """What is known of the root's moves, the one to play first."""
         graph, best = tree.graph, self._best(search)
         lines = {int(e): self._line(int(e)) for e in self._root.edges}
-        rest = self._endgames.line_after(graph, state, lines[best]) if best is not None else []
+        rest = self._endgames.line_after(graph, task.state, lines[best]) if best is not None else []
         return [
             MoveStatistics(
                 move=tree.move(e),
-                visits=float(graph.visits[e]),
+                visits=float(graph.edges["visits"][e]),
                 value=choose.mean(graph, e),
-                prior=max(0.0, float(graph.prior[e])) if self._priors_are_shares else float(graph.prior[e]),
+                prior=float(graph.edges["prior"][e]),
                 proof_number=choose.proof_of(graph, e),
                 pv=[tree.move(edge) for edge in lines[e]] + [tree.move_numbered(n) for n in rest if e == best],
             )
-            for e in sorted(lines, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.visits[e], e))
+            for e in sorted(lines, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.edges["visits"][e], e))
         ]
 
     def _best(self, search: int) -> int | None:
@@ -96,8 +116,8 @@ class Summary:
         line: list[int] = []
         while edge is not None and len(line) < _LONGEST_LINE:
             line.append(edge)
-            node = int(graph.child[edge])
+            node = int(graph.edges["child"][edge])
             edge = choose.choose(graph, node, self._choice, self._numbers) if node >= 0 else None
-            if edge is not None and graph.visits[edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
+            if edge is not None and graph.edges["visits"][edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
                 break
         return line

@@ -60,7 +60,7 @@ if INTERPRETED:
     def tail(a: Any, i: int) -> Any:
         return a[i:]
 
-    def lent(x: Any) -> Any:
+    def borrowed(x: Any) -> Any:
         return x
 
     def keep(x: Any) -> None:
@@ -75,15 +75,18 @@ if INTERPRETED:
     def call_at(address: int, argument: int) -> int:
         return np.int64(CALLBACK(int(address))(int(argument)))
 
-    def atomic_add(a: Any, i: int, v: Any) -> Any:
+    def atomic_add(a: Any, i: int | str, v: Any) -> Any:
         old = a[i]
         a[i] = old + v
         return old
 
-    def atomic_load(a: Any, i: int) -> int:
+    def add_to(record: Any, field: str, amount: float, shared: bool) -> None:
+        record[field] += amount
+
+    def atomic_load(a: Any, i: int | str) -> int:
         return a[i]
 
-    def atomic_swap(a: Any, i: int, old: int, new: int) -> bool:
+    def atomic_swap(a: Any, i: int | str, old: int, new: int) -> bool:
         if a[i] != old:
             return False
         a[i] = new
@@ -161,8 +164,18 @@ else:
             return low(x)
 
     def _pointer(cg: Any, b: Any, sig: Any, args: Any) -> Any:
-        array = cg.make_array(sig.args[0])(cg, b, args[0])
-        return cgutils.get_item_pointer(cg, b, sig.args[0], array, [args[1]], wraparound=False)
+        """Where an item of an array, or a field of a record, stands in memory."""
+        kind = sig.args[0]
+        if isinstance(kind, types.Record):
+            field = sig.args[1].literal_value
+            data = cg.get_data_type(kind.typeof(field))
+            return cgutils.get_record_member(b, args[0], kind.offset(field), data)
+        array = cg.make_array(kind)(cg, b, args[0])
+        return cgutils.get_item_pointer(cg, b, kind, array, [args[1]], wraparound=False)
+
+    def _item(a: Any, i: Any) -> tuple[Any, Any]:
+        """The types of a[i] and of `i`: `a` is an array, or a record and `i` the name of a field."""
+        return (a.typeof(i.literal_value), i) if isinstance(a, types.Record) else (a.dtype, _I)
 
     if BOUNDS_CHECKED:
 
@@ -183,8 +196,13 @@ else:
 
         @intrinsic
         def at(typing: Any, a: Any, i: int) -> Any:
-            """a[i] without Numba's test for an index counted from the end."""
-            return a.dtype(a, _I), lambda cg, b, sig, args: b.load(_pointer(cg, b, sig, args))
+            """a[i] without Numba's test for an index counted from the end; of an array of records the record itself."""
+
+            def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+                place = _pointer(cg, b, sig, args)
+                return place if isinstance(sig.return_type, types.Record) else b.load(place)
+
+            return a.dtype(a, _I), generate
 
         @intrinsic
         def put(typing: Any, a: Any, i: int, v: int) -> Any:
@@ -219,14 +237,15 @@ else:
             array.meminfo = cgutils.get_null_value(array.meminfo.type)
             array.parent = cgutils.get_null_value(array.parent.type)
             return array._getvalue()
-        for place, part in enumerate(kind):
-            lent = _without_owner(cg, b, part, b.extract_value(value, place))
-            value = b.insert_value(value, lent, place)
+        if isinstance(kind, types.BaseTuple):
+            for place, part in enumerate(kind):
+                ownerless = _without_owner(cg, b, part, b.extract_value(value, place))
+                value = b.insert_value(value, ownerless, place)
         return value
 
     @intrinsic
-    def lent(typing: Any, x: Any) -> Any:
-        """The same array, or tuple of arrays, borrowed: the caller must keep it alive.
+    def borrowed(typing: Any, x: Any) -> Any:
+        """The same array, or tuple with arrays in it, borrowed: the caller must keep it alive.
 
         Numba counts references to arrays, by locked instructions at every call of a function: in a search that took a
         third of the time.
@@ -235,7 +254,7 @@ else:
 
     @intrinsic
     def keep(typing: Any, x: Any) -> Any:
-        """Nothing, but what was made here and lent is still alive before it."""
+        """Nothing, but what was made here and borrowed is still alive before it."""
         return types.void(x), lambda cg, b, sig, args: cg.get_dummy_value()
 
     @intrinsic
@@ -267,31 +286,58 @@ else:
 
         return _I(_I, _I), generate
 
-    @intrinsic
-    def atomic_add(typing: Any, a: Any, i: int, v: Any) -> Any:
+    # In what follows `a` is an array and `i` an index, or `a` is a record and `i` the name of a field.
+
+    @intrinsic(prefer_literal=True)
+    def atomic_add(typing: Any, a: Any, i: Any, v: Any) -> Any:
         """Add `v` to a[i] in one step that no other thread can split; the old value is returned."""
+        item, i = _item(a, i)
 
         def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
-            op = "add" if isinstance(sig.args[2], types.Integer) else "fadd"
+            op = "add" if isinstance(item, types.Integer) else "fadd"
             return b.atomic_rmw(op, _pointer(cg, b, sig, args), args[2], "monotonic")
 
-        return a.dtype(a, _I, a.dtype), generate
+        return item(a, i, item), generate
 
-    @intrinsic
-    def atomic_load(typing: Any, a: Any, i: int) -> Any:
-        """a[i], with everything that was written before it was."""
+    @intrinsic(prefer_literal=True)
+    def add_to(typing: Any, record: Any, field: Any, amount: Any, shared: Any) -> Any:
+        """Add to a field of a record; atomically, if the record is `shared` with other threads."""
+        item, field = _item(record, field)
+        integer = isinstance(item, types.Integer)
 
         def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
-            return b.load_atomic(_pointer(cg, b, sig, args), "acquire", sig.args[0].dtype.bitwidth // 8)
+            place = _pointer(cg, b, sig, args)
+            with b.if_else(args[3]) as (atomically, plainly):
+                with atomically:
+                    b.atomic_rmw("add" if integer else "fadd", place, args[2], "monotonic")
+                with plainly:
+                    before = b.load(place)
+                    b.store(b.add(before, args[2]) if integer else b.fadd(before, args[2]), place)
+            return cg.get_dummy_value()
 
-        return a.dtype(a, _I), generate
+        return types.void(record, field, item, types.boolean), generate
 
-    @intrinsic
-    def atomic_swap(typing: Any, a: Any, i: int, old: int, new: int) -> Any:
+    @intrinsic(prefer_literal=True)
+    def atomic_load(typing: Any, a: Any, i: Any) -> Any:
+        """a[i], with everything that was written before it was."""
+        item, i = _item(a, i)
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            return b.load_atomic(_pointer(cg, b, sig, args), "acquire", item.bitwidth // 8)
+
+        return item(a, i), generate
+
+    @intrinsic(prefer_literal=True)
+    def atomic_swap(typing: Any, a: Any, i: Any, old: Any, new: Any) -> Any:
         """Put `new` into a[i] if it holds `old`, in one step; whether it did."""
+        item, i = _item(a, i)
 
         def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
             swap = b.cmpxchg(_pointer(cg, b, sig, args), args[2], args[3], "acq_rel", "acquire")
             return b.extract_value(swap, 1)
 
-        return types.boolean(a, _I, a.dtype, a.dtype), generate
+        return types.boolean(a, i, item, item), generate
+
+
+record_at: Any = at
+"""`at` for an array of records: the record itself, whose fields can be read and written."""

@@ -1,6 +1,6 @@
 """Playouts with knowledge: greedy, mixed and decisive moves, each a parameter (Arenz, 2.2.6 and 4.2.1)."""
 
-from typing import Any
+from typing import NamedTuple
 
 from plyout.evaluate.exchange import exchange
 from plyout.evaluate.tapered import gain, taper, totals
@@ -8,27 +8,33 @@ from plyout.games.chess.board import WHITE, Board, K, attackers, make, sides
 from plyout.games.chess.move import EN_PASSANT, promotion_of
 from plyout.games.chess.moves import STEP, add, draw_from, find, safe_steps, set_at, write
 from plyout.games.chess.rules import insufficient
-from plyout.kernel import Ints, inlined, low, put, tail
+from plyout.kernel import Ints, inlined, low, put
 from plyout.kernel.random import below
-from plyout.parameters import ANTI_DECISIVE, BOTTOM_BFS, DECISIVE, EPSILON, GREEDY, MIXED_PLIES, MIXED_WIN, RAVE
+from plyout.parameters import EXCHANGE, MIXED, RANDOM, Leaf
 from plyout.playout.mates import allows_mate, mating_move
 from plyout.playout.random import by_tables
-from plyout.playout.scratch import DIRECTORY_AT, LIST, MORE_SETS, SETS, TRACE
-from plyout.playout.traps import is_trapped, lists_traps, otherwise, remember
+from plyout.playout.scratch import Scratch
+from plyout.playout.traps import CHANCES, escape, is_trapped, remember
 
-RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the strategies of the parameter `greedy`
-
-_CHANCES = 1 << 20  # the grain of a probability
 _TRIES = 8
 _LEAST_WEIGHT = 1  # centipawns, for a move of the corrective strategy that makes things worse
 
 
+class Found(NamedTuple):
+    """What `find` has found in a position: `n` sets of `total` moves, and the king's steps, safe or not."""
+
+    n: int
+    total: int
+    steps: int
+
+
 @inlined
-def _list(b: Board, sets: Ints, n: int, total: int, steps: int, moves: Ints) -> int:
-    """Write all legal moves, the king's steps too; what `find` found stays usable."""
+def _list(b: Board, found: Found, scratch: Scratch) -> int:
+    """Write all legal moves to `scratch.moves`, the king's steps too; what `find` found stays usable."""
     own, _ = sides(b)
-    n, total = add(sets, n, total, safe_steps(b, steps), low(b.kings & own) | K << 12, STEP)
-    return write(sets, n, moves)
+    king = low(b.kings & own) | K << 12
+    n, _ = add(scratch.sets, found.n, found.total, safe_steps(b, found.steps), king, STEP)
+    return write(scratch.sets, n, scratch.moves)
 
 
 @inlined
@@ -67,21 +73,22 @@ def _best_capture(b: Board, sets: Ints, n: int, steps: int, rng: int) -> tuple[i
 
 
 @inlined
-def _best_exchange(b: Board, sets: Ints, n: int, total: int, steps: int, moves: Ints, rng: int) -> tuple[int, int]:
+def _best_exchange(b: Board, found: Found, scratch: Scratch, rng: int) -> tuple[int, int]:
     """(the move with the best exchange value or -1 if there is no move, rng); equals have equal chances.
 
     Where no capture wins anything, the best are the moves that lose nothing, mostly quiet ones. They need not be
     listed: draw moves until one of them comes.
     """
-    best, _, rng = _best_capture(b, sets, n, steps, rng)
+    moves = scratch.moves
+    best, _, rng = _best_capture(b, scratch.sets, found.n, found.steps, rng)
     if best >= 0:
         return best, rng
     for _ in range(_TRIES):
-        move, rng = draw_from(b, sets, total, steps, rng)
+        move, rng = draw_from(b, scratch.sets, found.total, found.steps, rng)
         if move < 0 or exchange(b, move) >= 0:
             return move, rng
     best, best_gain, equals = -1, -(1 << 30), 0
-    for i in range(_list(b, sets, n, total, steps, moves)):
+    for i in range(_list(b, found, scratch)):
         won = exchange(b, moves[i])
         if won > best_gain:
             best, best_gain, equals = moves[i], won, 1
@@ -128,10 +135,10 @@ def _corrective(count: int, worth: Ints, now: int, rng: int) -> tuple[int, int]:
 
 
 @inlined
-def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int) -> tuple[int, int]:
-    """(`move` if it allows no mate in one, else one drawn from those that do not, else `move`; rng)"""
-    tried = move
-    while allows_mate(make(b, tried), tail(scratch, SETS), tail(scratch, MORE_SETS)):
+def _safer(b: Board, move: int, count: int, scratch: Scratch, rng: int) -> tuple[int, int]:
+    """(`move` if it allows no mate in one, else one drawn from the `count` listed that do not, else `move`; rng)"""
+    moves, tried = scratch.moves, move
+    while allows_mate(make(b, tried), scratch.sets, scratch.more_sets):
         if count == 0:
             return move, rng
         r, rng = below(rng, count)
@@ -142,68 +149,99 @@ def _safer(b: Board, move: int, moves: Ints, count: int, scratch: Ints, rng: int
 
 
 @inlined
-def heavy_playout(b: Board, scratch: Ints, rng: int, parameters: Any) -> tuple[float, int]:
-    """Play `b` out by the strategies that `parameters` name: (White's score, rng)."""
-    sets, more_sets, moves = tail(scratch, SETS), tail(scratch, MORE_SETS), tail(scratch, LIST)
-    directory = tail(scratch, DIRECTORY_AT)
-    greedy, decisive, anti = int(parameters[GREEDY]), parameters[DECISIVE] > 0.0, parameters[ANTI_DECISIVE] > 0.0
-    random_share = int(parameters[EPSILON] * _CHANCES)
-    traps, bottom = lists_traps(parameters), parameters[BOTTOM_BFS] > 0.0
-    scratch[0] = 0
+def _drawn_strategy(p: Leaf, rng: int) -> tuple[int, int]:
+    """(the strategy of the next move, rng): the greedy one, or with the chance `epsilon` RANDOM."""
+    if p.greedy != RANDOM:
+        r, rng = below(rng, CHANCES)
+        if r < int(p.epsilon * CHANCES):
+            return RANDOM, rng
+    return p.greedy, rng
+
+
+_NO_MOVE, _CLEARLY_WON = -1, -2
+
+
+@inlined
+def _by_evaluation(
+    b: Board, strategy: int, plies: int, found: Found, scratch: Scratch, p: Leaf, rng: int
+) -> tuple[int, int]:
+    """(the move by EVALUATION or MIXED, _NO_MOVE, or _CLEARLY_WON where that ends a mixed playout; rng)"""
+    moves, worth = scratch.moves, scratch.more_sets
+    count = _list(b, found, scratch)
+    if count == 0:
+        return _NO_MOVE, rng
+    now = _evaluate_moves(b, moves, count, worth)
+    best, rng = _best_evaluation(count, worth, rng)
+    if strategy == MIXED:
+        if worth[best] > p.mixed_win and b.clock < 100:
+            return _CLEARLY_WON, rng
+        if plies < p.mixed_plies:
+            best, rng = _corrective(count, worth, now, rng)
+    return moves[best], rng
+
+
+@inlined
+def _chosen(b: Board, plies: int, found: Found, scratch: Scratch, p: Leaf, rng: int) -> tuple[int, int]:
+    """(the next move of a playout, _NO_MOVE or _CLEARLY_WON; rng)"""
+    strategy, rng = _drawn_strategy(p, rng)
+    if strategy == RANDOM:
+        return draw_from(b, scratch.sets, found.total, found.steps, rng)
+    if strategy == EXCHANGE:
+        return _best_exchange(b, found, scratch, rng)
+    return _by_evaluation(b, strategy, plies, found, scratch, p, rng)
+
+
+@inlined
+def _note(trace: Ints, plies: int, move: int) -> None:
+    """Remember a move for RAVE, as far as there is room."""
+    if plies < trace.size - 1:
+        trace[0] = plies + 1
+        trace[1 + plies] = move
+
+
+@inlined
+def heavy_playout(b: Board, scratch: Scratch, rng: int, p: Leaf) -> tuple[float, int]:
+    """Play `b` out by the strategies that the parameters name: (White's score, rng).
+
+    One loop with one question after the other, in the order in which they can end the game: what it returns, and `b`
+    itself, live in registers; in functions of their own, most of it would be handed to and fro.
+    """
+    if scratch.trace.size:
+        scratch.trace[0] = 0
     plies = 0
     while not insufficient(b):
-        score = by_tables(b, directory)
+        score = by_tables(b, scratch.directory)
         if score >= 0.0:
             return score, rng
-        n, total, steps, checkers = find(b, sets)
+        n, total, steps, checkers = find(b, scratch.sets)
+        found = Found(n, total, steps)
         win = 1.0 if b.turn == WHITE else 0.0
-        if decisive and b.clock < 100 and mating_move(b, sets, n, steps, more_sets) >= 0:
-            if bottom:
-                could, b, plies, rng = otherwise(scratch, 1, plies, rng)
+        if p.decisive and b.clock < 100 and mating_move(b, scratch.sets, n, steps, scratch.more_sets) >= 0:
+            if p.bottom_bfs:
+                could, b, plies, rng = escape(scratch, 1, plies, rng)
                 if could:
                     continue
             return win, rng
-        strategy = greedy
-        if greedy != RANDOM:
-            r, rng = below(rng, _CHANCES)
-            if r < random_share:
-                strategy = RANDOM
-        if strategy == RANDOM:
-            move, rng = draw_from(b, sets, total, steps, rng)
-        elif strategy == EXCHANGE:
-            move, rng = _best_exchange(b, sets, n, total, steps, moves, rng)
-        else:
-            count = _list(b, sets, n, total, steps, moves)
-            move = -1
-            if count > 0:
-                now = _evaluate_moves(b, moves, count, more_sets)
-                best, rng = _best_evaluation(count, more_sets, rng)
-                if strategy == MIXED:
-                    if more_sets[best] > parameters[MIXED_WIN] and b.clock < 100:
-                        return win, rng
-                    if plies < parameters[MIXED_PLIES]:
-                        best, rng = _corrective(count, more_sets, now, rng)
-                move = moves[best]
-        if move < 0:
-            if bottom and checkers:
-                could, b, plies, rng = otherwise(scratch, 2, plies, rng)
+        move, rng = _chosen(b, plies, found, scratch, p, rng)
+        if move == _CLEARLY_WON:
+            return win, rng
+        if move == _NO_MOVE:
+            if p.bottom_bfs and checkers:
+                could, b, plies, rng = escape(scratch, 2, plies, rng)
                 if could:
                     continue
             return (1.0 - win if checkers else 0.5), rng
         if b.clock >= 100:
             return 0.5, rng
-        if anti:
-            count = _list(b, sets, n, total, steps, moves)
-            move, rng = _safer(b, move, moves, count, scratch, rng)
-        if plies < TRACE and parameters[RAVE] > 0.0:
-            scratch[0] = plies + 1
-            scratch[1 + plies] = move
-        if traps:
-            lost, rng = is_trapped(parameters, b.turn, move, rng)
+        if p.anti_decisive:
+            move, rng = _safer(b, move, _list(b, found, scratch), scratch, rng)
+        _note(scratch.trace, plies, move)
+        if scratch.traps.size:
+            lost, rng = is_trapped(scratch.traps, b.turn, move, rng)
             if lost:
                 return 1.0 - win, rng
-        if bottom:
-            remember(scratch, b)
+        if p.bottom_bfs:
+            remember(scratch.boards, b)
         b = make(b, move)
         plies += 1
     return 0.5, rng

@@ -1,4 +1,4 @@
-"""Uniformly random games: the plainest judge of a position.
+"""Uniformly random games: the plainest evaluation of a position.
 
 A random game ends by mate, stalemate, insufficient material or the fifty-move
 rule, and in other games by their own rules. It does not look for repetitions:
@@ -18,10 +18,9 @@ from plyout.games.chess.moves import SETS_SIZE, draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.contract import RULES, TURN
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
-from plyout.kernel import Ints, entry, i64, inlined, ints, keep, kernel, lent, popcount, void
+from plyout.kernel import Ints, entry, i64, inlined, ints, keep, kernel, borrowed, popcount, void
 from plyout.kernel.random import below, stream
 from plyout.knowledge.tables.probe import DIRECTORY, MEN, playout_score
-from plyout.playout.scratch import TRACE
 
 
 LONGEST = 10_000
@@ -74,7 +73,7 @@ def crazyhouse_playout(h: House, sets: Ints, rng: int, trace: Ints) -> tuple[flo
             if checkers:
                 return (0.0 if h.board.turn == WHITE else 1.0), plies, rng
             return 0.5, plies, rng
-        if plies < TRACE and trace.size > TRACE:
+        if plies < trace.size - 1:
             trace[0] = plies + 1
             trace[1 + plies] = move
         h = make_house(h, move)
@@ -97,7 +96,7 @@ def playout_by_rules(
         if score >= 0.0:
             return score, plies, rng
         r, rng = below(rng, count)
-        if plies < TRACE and trace.size > TRACE:
+        if plies < trace.size - 1:
             trace[0] = plies + 1
             trace[1 + plies] = moves[r]
         play(state, moves[r])
@@ -113,7 +112,7 @@ def _count(tally: Ints, score: float, plies: int) -> None:
 @kernel
 def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
     room, no_tables = np.empty(SETS_SIZE, np.int64), np.zeros(DIRECTORY, np.int64)
-    b, sets, tables = load(state), lent(room), lent(no_tables)
+    b, sets, tables = load(state), borrowed(room), borrowed(no_tables)
     for index in range(first, last):
         score, plies, _ = chess_playout(b, sets, stream(seed, index), tables)
         _count(tally, score, plies)
@@ -122,8 +121,8 @@ def _chess_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> 
 
 @kernel
 def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints) -> None:
-    room, no_trace = np.empty(SETS_SIZE, np.int64), np.empty(1, np.int64)
-    h, sets, trace = load_house(state), lent(room), lent(no_trace)
+    room, no_trace = np.empty(SETS_SIZE, np.int64), np.empty(0, np.int64)
+    h, sets, trace = load_house(state), borrowed(room), borrowed(no_trace)
     for index in range(first, last):
         score, plies, _ = crazyhouse_playout(h, sets, stream(seed, index), trace)
         _count(tally, score, plies)
@@ -134,8 +133,8 @@ def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints
 def _games(
     start: Ints, seed: int, first: int, last: int, room: int, legal: Any, play: Any, outcome: Any, tally: Ints
 ) -> None:
-    words, list_of_moves, no_trace = np.empty(start.size, np.int64), np.empty(room, np.int64), np.empty(1, np.int64)
-    state, moves, trace = lent(words), lent(list_of_moves), lent(no_trace)
+    words, list_of_moves, no_trace = np.empty(start.size, np.int64), np.empty(room, np.int64), np.empty(0, np.int64)
+    state, moves, trace = borrowed(words), borrowed(list_of_moves), borrowed(no_trace)
     for index in range(first, last):
         for word in range(start.size):
             state[word] = start[word]

@@ -11,8 +11,9 @@ from plyout.games import CHESS, Game
 from plyout.games.chess.board import B, Board, N, P, Q, R, load, sides
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, inlined, kernel, popcount, tail
-from plyout.playout.scratch import SETS
+from plyout.kernel import Ints, at, inlined, kernel, popcount
+from plyout.parameters import Leaf
+from plyout.playout.scratch import Scratch
 
 MATE = 10_000
 _DEEPEST = 30  # plies of captures; the scratch ends before
@@ -48,16 +49,16 @@ def centipawns(b: Board, scratch: Ints, nodes: Ints) -> int:
 
 
 @kernel
-def _judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+def _evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The paper adds up raw centipawns; here they become a score, so that C is on one scale with the other presets'.
 
     Mates and draws that the rules see are scored by the search itself.
     """
-    return score(centipawns(load(state), tail(scratch, SETS), tail(scratch, 1)), parameters)
+    return score(centipawns(load(state), scratch.sets, scratch.counters), p.squash)
 
 
-def singh_judge_of(game: Game) -> Any:
-    """The judge, for chess."""
+def singh_evaluator_of(game: Game) -> Any:
+    """The evaluator, for chess."""
     if game is not CHESS:
-        raise InputError(f"this leaf rule is for chess only: in {game.name} take the judge 'playout'")
-    return _judge
+        raise InputError(f"this leaf rule is for chess only: in {game.name} take the evaluator 'playout'")
+    return _evaluator

@@ -10,97 +10,82 @@ from plyout.errors import InputError
 from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, POCKETS, quiesce_weighted, settle
 from plyout.evaluate.score import score
 from plyout.evaluate.tapered import taper, totals
-from plyout.evaluate.weighted import TERMS, weigh
+from plyout.evaluate.weighted import weigh
 from plyout.games import CHESS, CRAZYHOUSE, Game
 from plyout.games.chess.board import Board, load, make
 from plyout.games.chess.moves import draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, load_house
-from plyout.kernel import Ints, inlined, kernel, tail
-from plyout.parameters import (
-    MAX_DEPTH, QUIET_DELTA, QUIET_DEPTH, QUIET_EVASIONS, QUIET_EXCHANGES, WEIGHTED, WEIGHTS_AT,
-)  # fmt: skip
-from plyout.playout.scratch import SETS
-
-_NODES, _WEIGHTS = 1, 2  # places in the trace, which these judges leave empty
+from plyout.kernel import Ints, inlined, kernel
+from plyout.parameters import Leaf
+from plyout.playout.scratch import Scratch
 
 
 @inlined
-def _random_plies(b: Board, scratch: Ints, rng: Ints, parameters: Any) -> Board:
+def _random_plies(b: Board, scratch: Scratch, p: Leaf) -> Board:
     """The position after `max_depth` random moves, or where the game ends before."""
-    state = rng[0]
-    for _ in range(int(parameters[MAX_DEPTH])):
+    rng = scratch.rng[0]
+    for _ in range(p.max_depth):
         if b.clock >= 100 or insufficient(b):
             break
-        move, _, state = draw(b, tail(scratch, SETS), state)
+        move, _, rng = draw(b, scratch.sets, rng)
         if move < 0:
             break
         b = make(b, move)
-    rng[0] = state
+    scratch.rng[0] = rng
     return b
 
 
-@inlined
-def _weights(scratch: Ints, parameters: Any) -> Ints:
-    """The weights of the evaluation, none where the tapered one is wanted."""
-    for i in range(len(TERMS)):
-        scratch[_WEIGHTS + i] = int(parameters[WEIGHTS_AT + i])
-    return tail(scratch, _WEIGHTS if parameters[WEIGHTED] > 0.0 else scratch.size)
-
-
 @kernel
-def evaluation_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+def static_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The static evaluation."""
     before = load(state)
-    b = _random_plies(before, scratch, rng, parameters)
+    b = _random_plies(before, scratch, p)
     middlegame, endgame, phase = totals(b)
     value = taper(middlegame, endgame, phase)
-    if parameters[WEIGHTED] > 0.0:
-        value = weigh(b, value, _weights(scratch, parameters), tail(scratch, SETS))
-    return score(value if b.turn == before.turn else -value, parameters)
+    if p.weighted:
+        value = weigh(b, value, scratch.weights, scratch.sets)
+    return score(value if b.turn == before.turn else -value, p.squash)
 
 
 @inlined
-def _switches(parameters: Any) -> int:
-    evasions = EVASIONS if parameters[QUIET_EVASIONS] > 0.0 else 0
-    return evasions | (EXCHANGES if parameters[QUIET_EXCHANGES] > 0.0 else 0)
+def _switches(p: Leaf) -> int:
+    return (EVASIONS if p.quiet_evasions else 0) | (EXCHANGES if p.quiet_exchanges else 0)
 
 
 @kernel
-def quiescence_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
+def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The evaluation after captures have been played out."""
     before = load(state)
-    b = _random_plies(before, scratch, rng, parameters)
+    b = _random_plies(before, scratch, p)
     middlegame, endgame, phase = totals(b)
     value = quiesce_weighted(
-        House(b, 0, 0), _switches(parameters), int(parameters[QUIET_DELTA]), middlegame, endgame, phase, -INFINITE,
-        INFINITE, 0, int(parameters[QUIET_DEPTH]), tail(scratch, SETS), tail(scratch, _NODES),
-        _weights(scratch, parameters),
+        House(b, 0, 0), _switches(p), p.quiet_delta, middlegame, endgame, phase, -INFINITE,
+        INFINITE, 0, p.quiet_depth, scratch.sets, scratch.counters, scratch.weights,
     )  # fmt: skip
-    return score(value if b.turn == before.turn else -value, parameters)
+    return score(value if b.turn == before.turn else -value, p.squash)
 
 
 @kernel
-def crazyhouse_quiescence_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
-    """The same for crazyhouse, where men in the pockets count and an evasion may be a drop."""
+def crazyhouse_quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
+    """The same for crazyhouse, where pieces in the pockets count and an evasion may be a drop."""
     value = settle(
-        load_house(state), _switches(parameters) | POCKETS, int(parameters[QUIET_DELTA]), int(parameters[QUIET_DEPTH]),
-        tail(scratch, SETS), tail(scratch, _NODES),
-    )  # fmt: skip
-    return score(value, parameters)
+        load_house(state), _switches(p) | POCKETS, p.quiet_delta, p.quiet_depth, scratch.sets, scratch.counters
+    )
+    return score(value, p.squash)
 
 
-def evaluation_judge_of(game: Game) -> Any:
-    """The judge by static evaluation; `InputError` where there is none."""
+def static_evaluator_of(game: Game) -> Any:
+    """The evaluator by static evaluation; `InputError` where there is none."""
     if game is not CHESS:
         raise InputError(f"the evaluation is for chess only: in {game.name} try the preset 'mcc'")
-    return evaluation_judge
+    return static_evaluator
 
 
-def quiescence_judge_of(game: Game) -> Any:
-    """The judge by quiescence; `InputError` where there is none."""
+def quiescence_evaluator_of(game: Game) -> Any:
+    """The evaluator by quiescence; `InputError` where there is none."""
     if game is CHESS:
-        return quiescence_judge
+        return quiescence_evaluator
     if game is CRAZYHOUSE:
-        return crazyhouse_quiescence_judge
+        return crazyhouse_quiescence_evaluator
     raise InputError(f"the evaluation is for chess and crazyhouse: in {game.name} try the preset 'mcc'")

@@ -15,7 +15,7 @@ else:
 
 
 _RULES = {  # unless a preset says otherwise
-    "select": "uct", "judge": "playout", "rate": "none", "choose": "robust", "similarity": "legal-actions",
+    "select": "uct", "evaluate": "playout", "prior": "none", "choose": "robust", "similarity": "legal-actions",
     "scaling": "none",
 }  # fmt: skip
 

@@ -1,34 +1,35 @@
 """Backup: what a leaf was worth, told to every node and edge on the way to it."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from plyout.kernel import Ints, atomic_add, inlined
-from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph
-from plyout.parameters import DRAW_WEIGHT, LATER_PERIOD
+from plyout.kernel import Ints, add_to, inlined, record_at
+from plyout.parameters import RECOMPUTE, SHARE_NODES, Loop
+from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph, edges_from
 
-NO_NODE = -1  # the end of a path where memory was full; a path that stopped before node n ends with STOPPED - n
-STOPPED = -2
 AMAF_MOVES = 1 << 15  # start, target and piece of a move tell it apart well enough
 
+# How a descent ends: at a node; at a position that has no node, because memory is full; or before a shared node, whose
+# value says enough. In the last two cases the path's last node is NO_NODE.
+AT_NODE, MEMORY_FULL, BEFORE_SHARED = range(3)
+NO_NODE = -1
+
+
+class Path(NamedTuple):
+    """The way of one descent."""
+
+    nodes: Ints  # nodes[0 … depth]
+    edges: Ints  # edges[0 … depth - 1] lead from each to the next
+    depth: int
+    end: int  # AT_NODE, MEMORY_FULL or BEFORE_SHARED
+    disconnected: bool  # a disconnected trajectory: its first node learns nothing
+
 
 @inlined
-def add(a: Any, i: int, amount: float, shared: bool) -> None:
-    """Add to a sum that other threads may be adding to, too."""
-    if shared:
-        atomic_add(a, i, amount)
-    else:
-        a[i] += amount
-
-
-@inlined
-def count(a: Any, i: int, amount: int, shared: bool) -> None:
-    """`add`, for whole numbers."""
-    if shared:
-        atomic_add(a, i, np.int32(amount))
-    else:
-        a[i] += amount
+def leaf_of(path: Path) -> int:
+    """The node where a path ends, or NO_NODE."""
+    return int(path.nodes[path.depth])
 
 
 @inlined
@@ -40,38 +41,39 @@ def score_of(proof: int) -> float:
 
 
 @inlined
-def weight(score: float, number: int, parameters: Any) -> float:
+def weight_of(score: float, number: int, p: Loop) -> float:
     """How often result `number` counts: draws perhaps less than once, later results perhaps more."""
-    times = parameters[DRAW_WEIGHT] if score == 0.5 else 1.0
-    if parameters[LATER_PERIOD] > 0.0:
-        times *= 1.0 + number // parameters[LATER_PERIOD]
+    times = p.draw_weight if score == 0.5 else 1.0
+    if p.later_period > 0.0:
+        times *= 1.0 + number // p.later_period
     return times
 
 
 @inlined
-def draw_in_hand(g: Graph, node: int) -> bool:
-    """Whether the side to move could have a draw for certain."""
-    for e in range(g.first[node], g.first[node] + g.children[node]):
-        child = g.child[e]
-        if child >= 0 and g.proof[child] == DRAWN:
+def has_proven_draw(g: Graph, node: int) -> bool:
+    """Whether a move of the side to move is a proven draw."""
+    first, last = edges_from(g, node)
+    for e in range(first, last):
+        child = g.edges[e].child
+        if child >= 0 and g.nodes[child].proof == DRAWN:
             return True
     return False
 
 
 @inlined
-def settled(g: Graph, edge: int) -> float:
+def completed_visits(g: Graph, edge: int) -> float:
     """The visits of an edge whose results are in."""
-    return float(g.visits[edge] - g.waiting[edge])
+    return float(g.edges[edge].visits - g.edges[edge].in_flight)
 
 
 @inlined
 def node_mean(g: Graph, node: int) -> float:
     """The mean score of the side to move at a node."""
-    proof = g.proof[node]
-    if proof != UNPROVEN:
-        return score_of(proof)
-    visits = g.node_visits[node] - g.node_waiting[node]
-    return g.node_value[node] / visits if visits > 0.0 else 0.5
+    n = record_at(g.nodes, node)
+    if n.proof != UNPROVEN:
+        return score_of(n.proof)
+    visits = n.visits - n.in_flight
+    return n.value / visits if visits > 0.0 else 0.5
 
 
 @inlined
@@ -82,10 +84,10 @@ def correction(g: Graph, edge: int, node: int) -> float:
     as printed it would lead away from the target).
     """
     target = 1.0 - node_mean(g, node)
-    visits = settled(g, edge)
+    visits = completed_visits(g, edge)
     if visits <= 0.0:
         return target
-    return float(min(max(target + (visits * target - g.value[edge]), 0.0), 1.0))
+    return float(min(max(target + (visits * target - g.edges[edge].value), 0.0), 1.0))
 
 
 @inlined
@@ -94,76 +96,88 @@ def diverged(g: Graph, edge: int, node: int, epsilon: float) -> bool:
 
     Values run from -1 to 1 in the paper, scores from 0 to 1 here.
     """
-    visits = settled(g, edge)
-    return visits <= 0.0 or 2.0 * abs(g.value[edge] / visits - (1.0 - node_mean(g, node))) > epsilon
+    visits = completed_visits(g, edge)
+    return visits <= 0.0 or 2.0 * abs(g.edges[edge].value / visits - (1.0 - node_mean(g, node))) > epsilon
 
 
 @inlined
-def back_up(
-    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, times: float, correct: bool, floor: bool, apart: bool,
-    shared: bool,
-) -> None:  # fmt: skip
-    """Add the leaf's `score` (for the side to move there) `times` along the path, turned about at every step.
+def back_up(g: Graph, path: Path, score: float, number: int, p: Loop) -> None:
+    """Tell the leaf's `score`, that of the side to move there, to the whole path; it is result `number`."""
+    if p.share == RECOMPUTE:
+        _recompute(g, path, score, p.threads > 1)
+    else:
+        _add_along(g, path, score, weight_of(score, number, p), p)
 
-    The visits were counted as one on the way down, so that other threads take the path for lost meanwhile. With
-    `correct`, an edge to a shared node takes that node's value over (algorithm 2). With `floor`, a node where a draw is
-    proven gets no less: whoever moves there can have it. The first node of a path `apart` is left as it is.
+
+@inlined
+def _add_along(g: Graph, path: Path, score: float, times: float, p: Loop) -> None:
+    """Add the score `times` along the path, turned about at every step.
+
+    The visits were counted as one on the way down, so that other threads take the path for lost meanwhile. In a graph,
+    an edge to a shared node takes that node's value over (algorithm 2). With `draw_floor`, a node where a draw is
+    proven gets no less: whoever moves there can have it.
     """
-    leaf = depth
+    correct, floor, shared = p.share == SHARE_NODES, p.solver and p.draw_floor, p.threads > 1
+    depth = path.depth
     while True:
-        node = nodes[depth]
-        if node >= 0 and (depth > 0 or not apart):
-            if floor and score < 0.5 and draw_in_hand(g, node):
+        node = path.nodes[depth]
+        if node >= 0 and (depth > 0 or not path.disconnected):
+            if floor and score < 0.5 and has_proven_draw(g, node):
                 score = 0.5
+            n = record_at(g.nodes, node)
             if times != 1.0:
-                add(g.node_visits, node, times - 1.0, shared)
-            add(g.node_value, node, times * score, shared)
-            count(g.node_waiting, node, -1, shared)
+                add_to(n, "visits", times - 1.0, shared)
+            add_to(n, "value", times * score, shared)
+            add_to(n, "in_flight", -1, shared)
         if depth == 0:
             break
         depth -= 1
-        edge = edges[depth]
-        if correct and depth + 1 < leaf and g.parents[node] > 1:
+        edge = path.edges[depth]
+        if correct and depth + 1 < path.depth and g.nodes[node].parents > 1:
             score = correction(g, edge, node)
         else:
             score = 1.0 - score
+        e = record_at(g.edges, edge)
         if times != 1.0:
-            add(g.visits, edge, times - 1.0, shared)
-        add(g.value, edge, times * score, shared)
-        count(g.waiting, edge, -1, shared)
+            add_to(e, "visits", times - 1.0, shared)
+        add_to(e, "value", times * score, shared)
+        add_to(e, "in_flight", -1, shared)
 
 
 @inlined
-def recompute(g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, apart: bool, shared: bool) -> None:
-    """Make every node on the path the mean of its own judgement and its children's values, by the edges' visits.
+def _recompute(g: Graph, path: Path, score: float, shared: bool) -> None:
+    """Make every node on the path the mean of its raw value and its children's values, by the edges' visits.
 
     KataGo's graph search keeps its values so: an edge has no value of its own, and what other ways have taught a
-    child counts in full. `score` is the leaf's, for the side to move there; the first node of a path `apart` is left
-    as it is.
+    child counts in full.
     """
-    leaf = nodes[depth]
-    if leaf >= 0:
-        add(g.node_value, leaf, score, shared)
-        count(g.node_waiting, leaf, -1, shared)
-    elif leaf == NO_NODE and depth > 0:
-        add(g.value, edges[depth - 1], 1.0 - score, shared)
+    depth = path.depth
+    if path.end == AT_NODE:
+        add_to(record_at(g.nodes, path.nodes[depth]), "value", score, shared)
+        add_to(record_at(g.nodes, path.nodes[depth]), "in_flight", -1, shared)
+    elif path.end == MEMORY_FULL and depth > 0:
+        add_to(record_at(g.edges, path.edges[depth - 1]), "value", 1.0 - score, shared)
     while depth > 0:
         depth -= 1
-        node = nodes[depth]
-        count(g.waiting, edges[depth], -1, shared)
-        if depth == 0 and apart:
-            break
-        count(g.node_waiting, node, -1, shared)
-        total = g.judged[node] if g.judged[node] >= 0.0 else 0.0
-        weight = 1.0 if g.judged[node] >= 0.0 else 0.0
-        for e in range(g.first[node], g.first[node] + g.children[node]):
-            visits = settled(g, e)
-            if visits > 0.0:
-                if g.child[e] >= 0:
-                    g.value[e] = visits * (1.0 - node_mean(g, np.int64(g.child[e])))
-                total += g.value[e]
-                weight += visits
-        g.node_value[node] = total / max(weight, 1.0) * (g.node_visits[node] - g.node_waiting[node])
+        add_to(record_at(g.edges, path.edges[depth]), "in_flight", -1, shared)
+        if depth > 0 or not path.disconnected:
+            add_to(record_at(g.nodes, path.nodes[depth]), "in_flight", -1, shared)
+            _recompute_node(g, path.nodes[depth])
+
+
+@inlined
+def _recompute_node(g: Graph, node: int) -> None:
+    raw = g.nodes[node].raw_value
+    total, weight = (raw, 1.0) if raw >= 0.0 else (0.0, 0.0)
+    first, last = edges_from(g, node)
+    for e in range(first, last):
+        visits = completed_visits(g, e)
+        if visits > 0.0:
+            if g.edges[e].child >= 0:
+                g.edges[e].value = visits * (1.0 - node_mean(g, np.int64(g.edges[e].child)))
+            total += g.edges[e].value
+            weight += visits
+    g.nodes[node].value = total / max(weight, 1.0) * (g.nodes[node].visits - g.nodes[node].in_flight)
 
 
 @inlined
@@ -171,9 +185,10 @@ def prove(g: Graph, node: int) -> int:
     """What the children of `node` prove about it: the shortest win, else a draw, else the longest loss."""
     shortest_win, drawn, longest_loss = 0, False, -PROVEN - 1
     open_question = False
-    for e in range(g.first[node], g.first[node] + g.children[node]):
-        child = g.child[e]
-        proof = g.proof[child] if child >= 0 else UNPROVEN
+    first, last = edges_from(g, node)
+    for e in range(first, last):
+        child = g.edges[e].child
+        proof = g.nodes[child].proof if child >= 0 else UNPROVEN
         if proof < -SURE:
             shortest_win = max(shortest_win, -proof - 1)
         elif proof > SURE:
@@ -184,40 +199,40 @@ def prove(g: Graph, node: int) -> int:
             open_question = True
     if shortest_win:
         return shortest_win
-    if open_question or g.children[node] == 0:
+    if open_question or first == last:
         return UNPROVEN
     return DRAWN if drawn else longest_loss
 
 
 @inlined
-def back_up_proof(g: Graph, nodes: Ints, depth: int) -> None:
+def back_up_proof(g: Graph, path: Path) -> None:
     """Carry the proof of the last node on the path as far up as it decides anything (Arenz, algorithm 4.1)."""
+    depth = path.depth
     while depth > 0:
         depth -= 1
-        proof = prove(g, nodes[depth])
+        proof = prove(g, path.nodes[depth])
         if proof == UNPROVEN:
             break
-        g.proof[nodes[depth]] = proof
+        g.nodes[path.nodes[depth]].proof = proof
 
 
 @inlined
-def back_up_amaf(
-    g: Graph, nodes: Ints, edges: Ints, depth: int, score: float, trace: Ints, stamps: Ints, stamp: int, shared: bool
-) -> None:
+def back_up_amaf(g: Graph, path: Path, score: float, trace: Ints, stamps: Ints, stamp: int, shared: bool) -> None:
     """All moves as first: every edge whose move its side played later, in the tree or in the playout, gets the score.
 
     `trace[0]` is the number of moves of the playout, which follow it; `stamps` says in which iteration a side last
-    played a move.
+    played a move, and this one is number `stamp`.
     """
+    depth = path.depth
     for i in range(trace[0]):
         stamps[(depth + i) % 2 * AMAF_MOVES + trace[i + 1] % AMAF_MOVES] = stamp
     while depth > 0:
         depth -= 1
         score = 1.0 - score
         side = depth % 2 * AMAF_MOVES
-        stamps[side + g.move[edges[depth]] % AMAF_MOVES] = stamp
-        node = nodes[depth]
-        for e in range(g.first[node], g.first[node] + g.children[node]):
-            if stamps[side + g.move[e] % AMAF_MOVES] == stamp:
-                add(g.rave_visits, e, 1.0, shared)
-                add(g.rave_value, e, score, shared)
+        stamps[side + g.edges[path.edges[depth]].move % AMAF_MOVES] = stamp
+        first, last = edges_from(g, path.nodes[depth])
+        for e in range(first, last):
+            if stamps[side + g.edges[e].move % AMAF_MOVES] == stamp:
+                add_to(record_at(g.rave, e), "visits", 1.0, shared)
+                add_to(record_at(g.rave, e), "value", score, shared)

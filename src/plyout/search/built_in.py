@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.policy.priors import evaluation_of, no_rating, policy_of, promise_of, random_rating
-from plyout.playout.singh import singh_judge_of
+from plyout.evaluate.policy.priors import evaluation_of, no_prior, ordering_of, policy_of, random_prior
 from plyout.games import Game
-from plyout.playout.truncated import evaluation_judge_of, quiescence_judge_of
-from plyout.playout.playouts import judge_of
-from plyout.search.iec import iec
+from plyout.playout.playouts import playout_of
+from plyout.playout.singh import singh_evaluator_of
+from plyout.playout.truncated import quiescence_evaluator_of, static_evaluator_of
 from plyout.search.rules import compiled
-from plyout.search.select import payoff_uct, puct, uct
+from plyout.search.select import iec, payoff_uct, puct, uct
 
 BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
     "select": {
@@ -20,26 +19,29 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
         "iec": lambda game: iec,
         "payoff-uct": lambda game: payoff_uct,
     },
-    "judge": {
-        "playout": judge_of,
-        "evaluation": evaluation_judge_of,
-        "quiescence": quiescence_judge_of,
-        "singh": singh_judge_of,
+    "evaluate": {
+        "playout": playout_of,
+        "evaluation": static_evaluator_of,
+        "quiescence": quiescence_evaluator_of,
+        "singh": singh_evaluator_of,
     },
-    "rate": {
-        "none": lambda game: no_rating,
-        "random": lambda game: random_rating,
+    "prior": {
+        "none": lambda game: no_prior,
+        "random": lambda game: random_prior,
         "evaluation": evaluation_of,
-        "promise": promise_of,
+        "ordering": ordering_of,
         "policy": policy_of,
     },
 }
+_RENAMED = {"promise": "ordering"}
 
 
 def rule_of(game: Game, name: str, rule: Any) -> Any:
     """The kernel of a rule, which is given by a built-in's name or as a function of the user's own."""
     if callable(rule):
         return compiled(name, rule)
+    if rule in _RENAMED:
+        raise InputError(f"the {name} rule {rule!r} is now called {_RENAMED[rule]!r}")
     if rule not in BUILT_IN[name]:
         raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(BUILT_IN[name])}")
     return BUILT_IN[name][rule](game)

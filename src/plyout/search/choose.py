@@ -16,8 +16,8 @@ Rule = Callable[[Graph, Edges, Numbers], int]
 
 def mean(graph: Graph, edge: int) -> float:
     """The mean score of an edge for its mover; 0.5 where nothing is known."""
-    visits = float(graph.visits[edge])
-    return float(graph.value[edge]) / visits if visits > 0 else 0.5
+    visits = float(graph.edges["visits"][edge])
+    return float(graph.edges["value"][edge]) / visits if visits > 0 else 0.5
 
 
 def _first_best(edges: Edges, *criteria: npt.NDArray[Any]) -> int:
@@ -27,21 +27,21 @@ def _first_best(edges: Edges, *criteria: npt.NDArray[Any]) -> int:
 
 def robust(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The most visited."""
-    return _first_best(edges, graph.visits[edges], graph.value[edges])
+    return _first_best(edges, graph.edges["visits"][edges], graph.edges["value"][edges])
 
 
 def best_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The one with the highest value."""
-    visits = graph.visits[edges]
-    means = np.where(visits > 0, graph.value[edges] / np.maximum(visits, 1e-9), -np.inf)
+    visits = graph.edges["visits"][edges]
+    means = np.where(visits > 0, graph.edges["value"][edges] / np.maximum(visits, 1e-9), -np.inf)
     return _first_best(edges, means, visits)
 
 
 def secure_child(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     """The one with the highest lower bound, value - A / sqrt(visits)."""
-    visits = graph.visits[edges]
+    visits = graph.edges["visits"][edges]
     seen = np.maximum(visits, 1e-9)
-    bounds = np.where(visits > 0, graph.value[edges] / seen - numbers["secure"] / np.sqrt(seen), -np.inf)
+    bounds = np.where(visits > 0, graph.edges["value"][edges] / seen - numbers["secure"] / np.sqrt(seen), -np.inf)
     return _first_best(edges, bounds)
 
 
@@ -53,19 +53,19 @@ def q_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     best = robust(graph, edges, numbers)
     second = robust(graph, edges[edges != best], numbers)
     lead = 2.0 * (mean(graph, second) - mean(graph, best))  # as values, which run from -1 to 1
-    if graph.visits[second] == 0 or lead <= 0:
+    if graph.edges["visits"][second] == 0 or lead <= 0:
         return best
-    boosted = graph.visits[second] + numbers["q_weight"] * lead * graph.visits[best]
-    return second if boosted > graph.visits[best] else best
+    boosted = graph.edges["visits"][second] + numbers["q_weight"] * lead * graph.edges["visits"][best]
+    return second if boosted > graph.edges["visits"][best] else best
 
 
 def sample(graph: Graph, node: int, temperature: float, rng: np.random.Generator) -> int | None:
     """An edge drawn by visits^(1/temperature) (equation 12) among what is not proven lost; None if there is none."""
     edges = edges_of(graph, node)
-    edges = edges[(proofs_of(graph, edges) > -SURE) & (graph.visits[edges] > 0)]
+    edges = edges[(proofs_of(graph, edges) > -SURE) & (graph.edges["visits"][edges] > 0)]
     if not len(edges):
         return None
-    powers = (graph.visits[edges] / graph.visits[edges].max()) ** (1.0 / temperature)
+    powers = (graph.edges["visits"][edges] / graph.edges["visits"][edges].max()) ** (1.0 / temperature)
     return int(rng.choice(edges, p=powers / powers.sum()))
 
 
@@ -83,8 +83,8 @@ def rule_named(name: str) -> Rule:
 
 def proofs_of(graph: Graph, edges: Edges) -> npt.NDArray[np.int64]:
     """What is proven about the moves of edges, for their mover: one ply more than about the children."""
-    children = graph.child[edges]
-    proofs = np.where(children >= 0, graph.proof[children], UNPROVEN).astype(np.int64)
+    children = graph.edges["child"][edges]
+    proofs = np.where(children >= 0, graph.nodes["proof"][children], UNPROVEN).astype(np.int64)
     return np.where(np.abs(proofs) > SURE, -proofs + np.sign(proofs), proofs)
 
 
@@ -94,8 +94,8 @@ def proof_of(graph: Graph, edge: int) -> int:
 
 
 def edges_of(graph: Graph, node: int) -> Edges:
-    first = int(graph.first[node])
-    return np.arange(first, first + int(graph.children[node]))
+    first = int(graph.nodes["first"][node])
+    return np.arange(first, first + int(graph.nodes["children"][node]))
 
 
 def choose(graph: Graph, node: int, rule: Rule, numbers: Numbers) -> int | None:

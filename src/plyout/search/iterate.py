@@ -1,59 +1,117 @@
-"""The search: descend, judge the leaf, back up; again and again."""
-
-from typing import Any
+"""One iteration: descend, evaluate the leaf, back up; again and again."""
 
 import numpy as np
 
-from plyout.games.contract import CHECK, KEY, RULES
-from plyout.knowledge.tables.probe import HITS
-from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
-from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
+from plyout.games.contract import KEY
+from plyout.kernel import Ints, add_to, atomic_load, borrowed, entry, i64, inlined, ints, record_at
+from plyout.parameters import RECOMPUTE, SHARE_EVALUATIONS, SHARE_NODES, Loop, Parameters
 from plyout.search.aids.advice import advise
-from plyout.search.backup import (
-    NO_NODE, STOPPED, add, back_up, back_up_amaf, back_up_proof, correction, count, diverged, recompute, score_of,
-    weight,
-)  # fmt: skip
 from plyout.search.aids.breadth import next_in_breadth
-from plyout.search.aids.checks import BUFFER, proven_by_checks
-from plyout.search.expand import new_child, open_node, proof_at
+from plyout.search.aids.checks import proven_by_checks
 from plyout.search.aids.exploration import branch
-from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
-from plyout.search.select import PUCT, UCT, choose_by_puct, choose_by_uct
-from plyout.parameters import (
-    AHEAD, BLIND, CHECKS, DEPTH, DRAW_FLOOR, EXPAND_ALL, EXPLORE, EXPLORE_ALL, EXPLORE_CHECKS, OPEN_AT, Q_EPSILON, RAVE,
-    RECOMPUTE, SHARE, SHARE_JUDGEMENTS, SHARE_NODES, SOLVER, THREADS, TOP_BFS,
+from plyout.search.backup import (
+    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
+    leaf_of, score_of,
 )  # fmt: skip
-from plyout.search.rules import JUDGE, KNOWN, LOOK, MATE, RATE, SELECT
+from plyout.search.expand import new_child, open_node, proof_at
+from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
+from plyout.search.rules import PARAMETERS, PUCT, RULES, UCT, Rules, evaluate, play, select_by_rule
+from plyout.search.select import choose_by_puct, choose_by_uct
+from plyout.search.workspace import (
+    DEEPEST_YET, DEPTHS, DREW, EVALUATED, ITERATIONS, LOST, SHARINGS, WON, WORKSPACE, Way, Workspace,
+)  # fmt: skip
 
-DEEPEST = 1024
+NOT_KNOWN = -1.0  # in the place of a score
 
-# What a thread counts: iterations, leaves judged, the sum of the leaves' depths, the greatest depth, how often a
-# leaf was good, even or bad for the side to move at the root, how often a shared node was found, and how often endgame
-# tables knew a position.
-ITERATIONS, JUDGED, DEPTHS, DEEPEST_YET, WON, DREW, LOST, SHARINGS, TABLE_HITS, COUNTERS = range(10)
+# What a node is to the descent that arrives at it. A node's first visit is to itself, so it is then the leaf. Where all
+# children of a leaf are added at once (`expand_all`), the descent goes one step further, and the child is evaluated.
+FIRST_VISIT, LATER_VISIT, BELOW_LEAF = range(3)
+
+
+@entry(i64(GRAPH, ints, i64, RULES, WORKSPACE, PARAMETERS))
+def iterate(g: Graph, root: Ints, iterations: int, rules: Rules, work: Workspace, p: Parameters) -> int:
+    """Run so many iterations from the position `root`, fewer if the search is to stop; return how many."""
+    g, root, work = borrowed((g, root, work))
+    done = 0
+    while done < iterations and goes_on(g, work.stop, p.loop):
+        done += 1
+        path = descend(g, root, work.way, rules, work, p)
+        score = known_score(g, path, work.way.state, rules, work, p)
+        if score == NOT_KNOWN:
+            score = evaluate_leaf(g, leaf_of(path), rules, work, p)
+        finish(g, path, score, work, p.loop)
+    return done
 
 
 @inlined
-def _visit(g: Graph, node: int, shared: bool) -> None:
-    """Count a visit on the way down, so that other threads see it at once."""
-    add(g.node_visits, node, 1.0, shared)
-    count(g.node_waiting, node, 1, shared)
-
-
-@inlined
-def _follow(g: Graph, edge: int, shared: bool) -> None:
-    add(g.visits, edge, 1.0, shared)
-    count(g.waiting, edge, 1, shared)
-
-
-@inlined
-def _stops(g: Graph, edge: int, node: int, share: float, epsilon: float) -> bool:
-    """Whether the shared node at the end of `edge` says enough already, without going on into it."""
-    if g.parents[node] < 2 or g.proof[node] != UNPROVEN:
+def goes_on(g: Graph, stop: Ints, p: Loop) -> bool:
+    """Whether nobody wants to stop, there is room, and the root is not proven."""
+    if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM:
         return False
-    if share == RECOMPUTE:
-        return bool(g.node_visits[node] > g.visits[edge] - 1.0)
-    return diverged(g, edge, node, epsilon)
+    return not p.solver or g.nodes[g.used[ROOT]].proof == UNPROVEN
+
+
+# -- descend --------------------------------------------------------------------------------------------------------
+
+
+@inlined
+def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Parameters) -> Path:
+    """Follow the rule from the root to a leaf, and add the leaf to the graph; its position is left in `way.state`.
+
+    Visits are counted on the way down, so that other descents see them at once as lost: the virtual loss.
+    """
+    node, forced = _start(g, root, way.state, rules, work, p)
+    disconnected, shared = forced >= 0, p.loop.threads > 1
+    arrival = FIRST_VISIT if g.nodes[node].visits == 0.0 else LATER_VISIT
+    depth = 0
+    while True:
+        way.nodes[depth] = node
+        if depth > 0 or not disconnected:
+            add_to(record_at(g.nodes, node), "visits", 1.0, shared)
+            add_to(record_at(g.nodes, node), "in_flight", 1, shared)
+        if g.nodes[node].proof != UNPROVEN or depth >= p.loop.depth or arrival == BELOW_LEAF:
+            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+        expanded = _expand_in_time(g, node, way.state, rules, work, p)
+        first_visit = arrival == FIRST_VISIT and not p.loop.expand_all
+        if first_visit or atomic_load(record_at(g.nodes, node), "state") != OPEN:
+            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+        if _aided(g, node, way.state, rules, work, p):
+            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+        edge = forced if depth == 0 and disconnected else _select(g, node, depth == 0, rules, p)
+        way.edges[depth] = edge
+        depth += 1
+        add_to(record_at(g.edges, edge), "visits", 1.0, shared)
+        add_to(record_at(g.edges, edge), "in_flight", 1, shared)
+        play(rules, way.state, np.int64(g.edges[edge].move))
+        child = np.int64(atomic_load(record_at(g.edges, edge), "child"))
+        arrival = LATER_VISIT
+        if child < 0:
+            child, is_new = new_child(g, node, edge, way.state, rules, work, p.expansion)
+            if child < 0:
+                way.nodes[depth] = NO_NODE
+                return Path(way.nodes, way.edges, depth, MEMORY_FULL, disconnected)
+            if is_new:
+                arrival = FIRST_VISIT
+            else:
+                work.counters[SHARINGS] += 1
+        if arrival == LATER_VISIT and p.loop.share >= SHARE_NODES and _says_enough(g, edge, child, p.loop):
+            way.nodes[depth] = NO_NODE
+            return Path(way.nodes, way.edges, depth, BEFORE_SHARED, disconnected)
+        if expanded and p.loop.expand_all:
+            arrival = BELOW_LEAF
+        node = child
+
+
+@inlined
+def _start(g: Graph, root: Ints, state: Ints, rules: Rules, work: Workspace, p: Parameters) -> tuple[int, int]:
+    """(node, edge or -1): where the descent begins, and with what; its position is left in `state`."""
+    copy(root, state)
+    if p.loop.explore + p.loop.explore_all + p.loop.explore_checks > 0.0:
+        node, edge = branch(g, state, rules, work, p.loop)
+        if edge >= 0:
+            return node, edge
+        copy(root, state)
+    return g.used[ROOT], -1
 
 
 @inlined
@@ -63,183 +121,102 @@ def copy(source: Ints, target: Ints) -> None:
 
 
 @inlined
-def cut(words: Ints, length: int) -> tuple[Ints, Ints]:
-    """(the first so many words, the others), both borrowed."""
-    return tail(words, 0)[:length], tail(words, length)
+def _expand_in_time(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: Parameters) -> bool:
+    """Give a node its children when it has visits enough; whether that was now."""
+    n = record_at(g.nodes, node)
+    if n.visits > p.loop.open_at - 1.0 and atomic_load(n, "state") == CLOSED:
+        open_node(g, node, state, rules, work, p.expansion)
+        return True
+    return False
 
 
 @inlined
-def start_of(
-    g: Graph, root: Ints, state: Ints, trial: Ints, rng: Ints, play: Any, check: Any, parameters: Any
-) -> tuple[int, int]:
-    """(node, edge or -1): where the next descent begins, and with what; its position is left in `state`."""
-    copy(root, state)
-    if parameters[EXPLORE] + parameters[EXPLORE_ALL] + parameters[EXPLORE_CHECKS] > 0.0:
-        node, edge = branch(g, state, trial, rng, play, check, parameters)
+def _aided(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: Parameters) -> bool:
+    """Let the aids look at a node, when it is time; whether they have proven it."""
+    if p.loop.checks > 0 and p.loop.solver and proven_by_checks(g, node, state, rules, work, p.loop):
+        return True
+    if p.loop.ahead > 0.0:
+        advise(g, node, state, rules, work, p.loop)
+    return False
+
+
+@inlined
+def _select(g: Graph, node: int, at_start: bool, rules: Rules, p: Parameters) -> int:
+    """The edge by the rule: our own are a part of the loop, others are called by address."""
+    if at_start and p.loop.top_bfs:
+        edge = next_in_breadth(g)
         if edge >= 0:
-            return node, edge
-        copy(root, state)
-    return g.used[ROOT], -1
+            return edge
+    if rules.selection == PUCT:
+        return choose_by_puct(g, node, p.selection)
+    if rules.selection == UCT:
+        return choose_by_uct(g, node, p.selection)
+    return select_by_rule(rules, g, node, p.selection)
 
 
 @inlined
-def _selected(g: Graph, node: int, rule: int, select: Any, parameters: Any) -> int:
-    """The edge by the rule: our own are a part of the loop, others are called by pointer."""
-    if rule == PUCT:
-        return choose_by_puct(g, node, parameters)
-    if rule == UCT:
-        return choose_by_uct(g, node, parameters)
-    return int(select(g, node, parameters))
+def _says_enough(g: Graph, edge: int, child: int, p: Loop) -> bool:
+    """Whether the node at the end of `edge` is shared and says enough already, without going on into it."""
+    n = record_at(g.nodes, child)
+    if n.parents < 2 or n.proof != UNPROVEN:
+        return False
+    if p.share == RECOMPUTE:
+        return bool(n.visits > g.edges[edge].visits - 1.0)
+    return diverged(g, edge, child, p.q_epsilon)
+
+
+# -- evaluate -------------------------------------------------------------------------------------------------------
 
 
 @inlined
-def descend(
-    g: Graph, node: int, forced: int, state: Ints, nodes: Ints, edges: Ints, moves: Ints, ratings: Any, legal: Any,
-    play: Any, outcome: Any, rule: int, select: Any, rate: Any, known: Any, directory: Ints, mate: Any,
-    mate_buffer: Ints, look: Any, desk: Ints, seen: Ints, stop: Ints, parameters: Any, counters: Ints, shared: bool,
-) -> int:  # fmt: skip
-    """Follow the rule from `node` to a leaf, and add the leaf to the graph; return its depth.
-
-    The first step is along the edge `forced`, unless it is -1. Leaves the leaf's position in `state` and the way there
-    in `nodes` and `edges`; the last node is NO_NODE where memory is full, or STOPPED - n where the descent ends before
-    the shared node n.
-    """
-    share = parameters[SHARE]
-    checks = parameters[CHECKS] > 0.0 and parameters[SOLVER] > 0.0
-    ahead = parameters[AHEAD] > 0.0
-    depth = 0
-    fresh = g.node_visits[node] == 0.0  # a node's first visit is to itself, the root's too
-    beyond = parameters[EXPAND_ALL] > 0.0  # the leaf's child is judged, not the leaf
-    opened = False
-    while True:
-        nodes[depth] = node
-        if depth > 0 or forced < 0:  # where a disconnected trajectory begins, nothing is counted
-            _visit(g, node, shared)
-        if g.proof[node] != UNPROVEN or depth >= parameters[DEPTH] or (beyond and opened):
-            return depth
-        if g.node_visits[node] > parameters[OPEN_AT] - 1.0 and atomic_load(g.state, node) == CLOSED:
-            open_node(g, node, state, moves, ratings, legal, rate, parameters)
-            opened = True
-        if (fresh and not beyond) or atomic_load(g.state, node) != OPEN:
-            return depth
-        if checks and proven_by_checks(g, node, state, mate, mate_buffer, parameters):
-            return depth
-        if ahead:
-            advise(g, node, state, look, desk, seen, stop, parameters)
-        edge = forced if depth == 0 else -1
-        if depth == 0 and edge < 0 and parameters[TOP_BFS] > 0.0:
-            edge = next_in_breadth(g)
-        if edge < 0:
-            edge = _selected(g, node, rule, select, parameters)
-        edges[depth] = edge
-        depth += 1
-        _follow(g, edge, shared)
-        play(state, np.int64(g.move[edge]))
-        child = np.int64(atomic_load(g.child, edge))
-        if child < 0:
-            child, fresh = new_child(g, node, edge, state, moves, legal, outcome, known, directory, parameters)
-            if child < 0:
-                nodes[depth] = NO_NODE
-                return depth
-            if not fresh:
-                counters[SHARINGS] += 1
-        if share >= SHARE_NODES and not fresh and _stops(g, edge, child, share, parameters[Q_EPSILON]):
-            nodes[depth] = STOPPED - child
-            return depth
-        node = child
+def known_score(g: Graph, path: Path, state: Ints, rules: Rules, work: Workspace, p: Parameters) -> float:
+    """What the end of a path is worth to the side to move, where that is known without an evaluation: the game is over,
+    the result is proven, or the path ends before a shared node. Else NOT_KNOWN."""
+    if work.scratch.trace.size:
+        work.scratch.trace[0] = 0
+    if path.end == BEFORE_SHARED:
+        edge = path.edges[path.depth - 1]
+        return 1.0 - correction(g, edge, np.int64(g.edges[edge].child))
+    if p.loop.blind:
+        return NOT_KNOWN
+    leaf = leaf_of(path)
+    proof = np.int64(g.nodes[leaf].proof) if leaf >= 0 else proof_at(state, rules, work)
+    if proof == UNPROVEN:
+        return NOT_KNOWN
+    if p.loop.solver and leaf >= 0:
+        back_up_proof(g, path)
+    return score_of(proof)
 
 
 @inlined
-def judge_leaf(
-    g: Graph, leaf: int, state: Ints, scratch: Ints, rng: Ints, judge: Any, parameters: Any, counters: Ints
-) -> float:
-    """What the judge says of the position, or has said of it before."""
-    share = parameters[SHARE]
-    if share == SHARE_JUDGEMENTS and leaf >= 0 and g.node_visits[leaf] == 1.0:
-        twin = find(g, state[KEY], np.int64(g.ply[leaf]))
-        if twin >= 0 and twin != leaf and g.judged[twin] >= 0.0:
-            return float(g.judged[twin])
-    score = judge(state, scratch, rng, parameters)
-    counters[JUDGED] += 1
+def evaluate_leaf(g: Graph, leaf: int, rules: Rules, work: Workspace, p: Parameters) -> float:
+    """What the evaluator says of the position, or has said of it before."""
+    state = work.way.state
+    if p.loop.share == SHARE_EVALUATIONS and leaf >= 0 and g.nodes[leaf].visits == 1.0:
+        twin = find(g, state[KEY], np.int64(g.nodes[leaf].ply))
+        if twin >= 0 and twin != leaf and g.nodes[twin].raw_value >= 0.0:
+            return float(g.nodes[twin].raw_value)
+    score = evaluate(rules, state, work.scratch, p.leaf)
+    work.counters[EVALUATED] += 1
     if leaf >= 0:
-        g.judged[leaf] = score
-    return score  # type: ignore[no-any-return]
+        g.nodes[leaf].raw_value = score
+    return score
 
 
-@entry(
-    i64(
-        GRAPH, ints, i64, i64, *RULES, pointer(CHECK), i64, pointer(SELECT), pointer(RATE), pointer(JUDGE),
-        pointer(KNOWN), ints, pointer(MATE), pointer(LOOK), ints, ints, floats, ints, ints, ints, ints,
-    )
-)  # fmt: skip
-def iterate(
-    g: Graph, root: Ints, iterations: int, room: int, legal: Any, play: Any, outcome: Any, check: Any, rule: int,
-    select: Any, rate: Any, judge: Any, known: Any, tables: Ints, mate: Any, look: Any, desk: Ints, seen: Ints,
-    parameters: Any, rng: Ints, stop: Ints, counters: Ints, stamps: Ints,
-) -> int:  # fmt: skip
-    """Run so many iterations from the position `root`, fewer if `stop[0]` is set, the root gets proven or the graph
-    wants room; return how many.
+# -- back up --------------------------------------------------------------------------------------------------------
 
-    `tables` is the directory of the endgame tables; a thread has its own copies, one for expansion, one for playouts.
-    """
-    words = np.empty(2 * root.size + room + 2 * (DEEPEST + 1) + SCRATCH + BUFFER + tables.size, np.int64)
-    numbers = np.empty(room, np.float64)
-    state, rest = cut(words, root.size)
-    trial, rest = cut(rest, root.size)
-    moves, rest = cut(rest, room)
-    nodes, rest = cut(rest, DEEPEST + 1)
-    edges, rest = cut(rest, DEEPEST + 1)
-    scratch, rest = cut(rest, SCRATCH)
-    mate_buffer, rest = cut(rest, BUFFER)
-    directory, rest = cut(rest, tables.size)
-    ratings = lent(numbers)
-    g, root, parameters, rng, stop, counters = lent((g, root, parameters, rng, stop, counters))
-    desk, seen = lent((desk, seen))
-    copy(tables, directory)
-    directory[HITS] = 0
-    for word in range(tables.size):
-        scratch[DIRECTORY_AT + word] = directory[word]
-    shared = parameters[THREADS] > 1.0
-    solver = parameters[SOLVER] > 0.0
-    floor = solver and parameters[DRAW_FLOOR] > 0.0
-    share = parameters[SHARE]
-    top = g.used[ROOT]
-    done = 0
-    while done < iterations:
-        if atomic_load(stop, 0) or atomic_load(g.used, FULL) == NO_ROOM or (g.proof[top] != UNPROVEN and solver):
-            break
-        done += 1
-        start, forced = start_of(g, root, state, trial, rng, play, check, parameters)
-        depth = descend(
-            g, start, forced, state, nodes, edges, moves, ratings, legal, play, outcome, rule, select, rate, known,
-            directory, mate, mate_buffer, look, desk, seen, stop, parameters, counters, shared,
-        )  # fmt: skip
-        leaf = nodes[depth]
-        scratch[0] = 0
-        if leaf <= STOPPED:
-            score = 1.0 - correction(g, edges[depth - 1], STOPPED - leaf)
-        else:
-            proof = g.proof[leaf] if leaf >= 0 else proof_at(state, moves, legal, outcome, known, directory)
-            if proof == UNPROVEN or parameters[BLIND] > 0.0:
-                score = judge_leaf(g, leaf, state, scratch, rng, judge, parameters, counters)
-            else:
-                score = score_of(proof)
-                if solver and leaf >= 0:
-                    back_up_proof(g, nodes, depth)
-        if share == RECOMPUTE:
-            recompute(g, nodes, edges, depth, score, forced >= 0, shared)
-        else:
-            times = weight(score, counters[ITERATIONS] + 1, parameters)
-            back_up(g, nodes, edges, depth, score, times, share == SHARE_NODES, floor, forced >= 0, shared)
-        if parameters[RAVE] > 0.0:
-            back_up_amaf(g, nodes, edges, depth, score, scratch, stamps, counters[ITERATIONS] + 1, shared)
-        counters[ITERATIONS] += 1
-        counters[DEPTHS] += depth
-        counters[DEEPEST_YET] = max(counters[DEEPEST_YET], depth)
-        if start == top:
-            for_root = score if depth % 2 == 0 else 1.0 - score
-            counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1
-    counters[TABLE_HITS] += directory[HITS] + scratch[DIRECTORY_AT + HITS]
-    keep(words)
-    keep(numbers)
-    return done
+
+@inlined
+def finish(g: Graph, path: Path, score: float, work: Workspace, p: Loop) -> None:
+    """Back the leaf's score up, and count."""
+    counters = work.counters
+    number = counters[ITERATIONS] + 1
+    back_up(g, path, score, number, p)
+    if p.rave > 0.0:
+        back_up_amaf(g, path, score, work.scratch.trace, work.stamps, number, p.threads > 1)
+    counters[ITERATIONS] = number
+    counters[DEPTHS] += path.depth
+    counters[DEEPEST_YET] = max(counters[DEEPEST_YET], path.depth)
+    if path.nodes[0] == g.used[ROOT]:
+        for_root = score if path.depth % 2 == 0 else 1.0 - score
+        counters[WON if for_root > 0.5 else DREW if for_root == 0.5 else LOST] += 1

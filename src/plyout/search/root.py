@@ -1,6 +1,6 @@
 """The root: the node of the position to be searched, which an earlier search may have met."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import chess
@@ -10,19 +10,21 @@ from plyout.errors import InputError
 from plyout.games import Game, State
 from plyout.games.chess.border import decode
 from plyout.games.contract import KEY
+from plyout.parameters import Values
 from plyout.search import choose
-from plyout.search.graph import DRAWN_HERE, ROOT, Graph, add_edges, clear, move_root
+from plyout.search.compact import move_root
+from plyout.search.graph import DRAWN_HERE, ROOT, Graph, add_edges, clear
 
 _FAR_ENOUGH = 2  # plies below the last root where the next one is looked for: our move and the reply
 
 
 class Root:
-    """The root of an engine's graph. `rate` is the rule that rates moves, `vector` its parameters, `numbers` the same
-    by name."""
+    """The root of an engine's graph. `prior` tells the scores of some moves of a position by the prior rule."""
 
-    def __init__(self, graph: Graph, game: Game, rate: Any, vector: Any, numbers: dict[str, float]) -> None:
+    def __init__(self, graph: Graph, game: Game, prior: Callable[[State, Any], Any], numbers: Values) -> None:
         self.graph, self.game = graph, game
-        self._rate, self._vector, self._numbers = rate, vector, numbers
+        self.scores = prior
+        self._policy, self._in_order = numbers["policy"], numbers["policy"] > 0 or numbers["widen_to"] > 0
         self._state: State | None = None  # None where the next search must not use the graph
         self.pruned: frozenset[int] = frozenset()
         """The moves that are left out as traps."""
@@ -37,7 +39,7 @@ class Root:
 
     @property
     def proof(self) -> int:
-        return int(self.graph.proof[self.node])
+        return int(self.graph.nodes["proof"][self.node])
 
     def forget(self) -> None:
         """The graph is of no use to the next search."""
@@ -46,7 +48,7 @@ class Root:
     def find(self, state: State) -> None:
         """Make `state` the root: the node it has in the present graph, if it was met within two plies, or a new one."""
         node = self._node_of(state)
-        if node is None or self.graph.proof[node] == DRAWN_HERE:
+        if node is None or self.graph.nodes["proof"][node] == DRAWN_HERE:
             self.renew(state)
             return
         if node != self.node:
@@ -64,20 +66,14 @@ class Root:
     def open(self, state: State, numbers: list[int]) -> None:
         """Give the root, which has no children yet, these moves."""
         moves = np.array(numbers, np.int64)
-        ratings = self.rated(state, moves)
-        if self._numbers["policy"] > 0:
-            ratings = np.exp((ratings - ratings.max()) / (100 * self._numbers["policy"]))
-            ratings /= ratings.sum()
-        if self._numbers["policy"] > 0 or self._numbers["widen_to"] > 0:
-            order = np.argsort(-ratings, kind="stable")
-            moves, ratings = moves[order], ratings[order]
-        add_edges(self.graph, self.node, moves, ratings)
-
-    def rated(self, state: State, moves: Any) -> Any:
-        """What the rule says that each of these moves promises."""
-        ratings = np.zeros(len(moves))
-        self._rate(state, moves, len(moves), ratings, self._vector)
-        return ratings
+        priors = self.scores(state, moves)
+        if self._policy > 0:
+            priors = np.exp((priors - priors.max()) / (100 * self._policy))
+            priors /= priors.sum()
+        if self._in_order:
+            order = np.argsort(-priors, kind="stable")
+            moves, priors = moves[order], priors[order]
+        add_edges(self.graph, self.node, moves, priors)
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph."""
@@ -86,23 +82,23 @@ class Root:
         graph, key = self.graph, wanted[KEY]
         paths: list[tuple[int, ...]] = [()]
         for path in paths:
-            node = int(graph.child[path[-1]]) if path else self.node
-            if graph.key[node] == key:
+            node = int(graph.edges["child"][path[-1]]) if path else self.node
+            if graph.nodes["key"][node] == key:
                 state = self._state
                 for edge in path:
-                    state = self.game.after(state, int(graph.move[edge]))
+                    state = self.game.after(state, int(graph.edges["move"][edge]))
                 if self.game.same(state, wanted):
                     return node
             if len(path) < _FAR_ENOUGH:
-                paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.child[e] >= 0]
+                paths += [(*path, int(e)) for e in choose.edges_of(graph, node) if graph.edges["child"][e] >= 0]
         return None
 
     def _forget_draws_of_other_ways(self) -> None:
         """In a graph a draw by repetition may have been met on another way to this root than the game took."""
         edges = self.edges
-        children = self.graph.child[edges]
-        drawn = (children >= 0) & (self.graph.proof[children] == DRAWN_HERE)
-        self.graph.child[edges[drawn]] = -1
+        children = self.graph.edges["child"][edges]
+        drawn = (children >= 0) & (self.graph.nodes["proof"][children] == DRAWN_HERE)
+        self.graph.edges["child"][edges[drawn]] = -1
 
 
 def numbers_of(game: Game, state: State, moves: Sequence[chess.Move | int], chess960: bool) -> list[int]:

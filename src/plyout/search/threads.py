@@ -7,27 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from plyout.kernel.random import seeded
 from plyout.search import choose
-from plyout.search.backup import AMAF_MOVES
-from plyout.search.graph import FULL, FULL_FOR_GOOD, NO_ROOM, ROOM, ROOT, Graph, bytes_in_use, thin
-from plyout.search.iterate import COUNTERS, JUDGED
+from plyout.search.compact import prune
+from plyout.search.graph import FULL, FULL_FOR_GOOD, NO_ROOM, ROOM, ROOT, Graph, bytes_in_use
 from plyout.search.limits import FOREVER, Limits
+from plyout.search.workspace import EVALUATED, Workspace
 
 SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
-_BYTES_THINNED_A_SECOND = 1.5e9
+_BYTES_PRUNED_A_SECOND = 1.5e9
 _FIRST_SLICE = 16  # iterations
-_NOTHING_LEFT = 1024  # iterations on end that judged no leaf: there is nothing left to judge
+_NOTHING_LEFT = 1024  # iterations on end that evaluated no leaf: there is nothing left to evaluate
 
-Iterate = Callable[[int, int, Any, Any, Any], int]
-"""``iterate(thread, iterations, rng, counters, stamps)`` runs the kernel and returns how many iterations it did."""
+Iterate = Callable[[int, Workspace], int]
+"""``iterate(iterations, workspace)`` runs the kernel and returns how many iterations it did."""
 
 
 class Stop:
     """A switch that ends one search, from any thread, before it begins or while it runs."""
 
     def __init__(self) -> None:
-        self.flag = np.zeros(1, np.int64)  # kernels look at it in every iteration
+        self.flag = np.zeros(1, np.int64)  # kernels read it in every iteration
         self.deadline = FOREVER  # by `time.perf_counter`
 
     def set(self) -> None:
@@ -41,76 +40,76 @@ class Stop:
         return bool(self.flag[0])
 
 
-class Crew:
-    """Threads at work on one search; the calling thread is one of them.
+class SearchThreads:
+    """Threads at work on one search, each with its workspace; the calling thread is one of them.
 
     `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
     """
 
     def __init__(
-        self, graph: Graph, iterate: Iterate, limits: Limits, seconds: float, stop: Stop, threads: int,
-        seed: int, first_stream: int, rave: bool, until_agreed: bool,
-    ) -> None:  # fmt: skip
-        self._graph, self._iterate, self._limits, self._stop = graph, iterate, limits, stop
-        self._seed, self._first_stream, self._rave, self._until_agreed = seed, first_stream, rave, until_agreed
+        self, graph: Graph, workspaces: list[Workspace], limits: Limits, seconds: float, stop: Stop, until_agreed: bool
+    ) -> None:
+        self._graph, self._limits, self._stop, self._until_agreed = graph, limits, stop, until_agreed
+        self.workspaces = workspaces
         self.began = time.perf_counter()
         self.deadline = self.began + seconds
-        self.counters = [np.zeros(COUNTERS, np.int64) for _ in range(threads)]
         self._nodes_left = FOREVER if limits.nodes is None else float(limits.nodes)
         self._nodes_spare = float(limits.nodes) if limits.nodes is not None and until_agreed else 0.0
-        self._judged_left = FOREVER if limits.playouts is None else float(limits.playouts)
+        self._evaluations_left = FOREVER if limits.playouts is None else float(limits.playouts)
         self.gate = threading.Condition()  # held to share out work, and to change the graph while nobody is in it
         self._inside = 0
         graph.used[FULL] = ROOM  # an earlier search may have had no time to make any
         self._failure: BaseException | None = None
 
-    def work(self, look: Callable[[float], None]) -> None:
-        """Search until a limit is reached; `look` is called between slices with the time."""
-        others = [threading.Thread(target=self._labour, args=(i, None)) for i in range(1, len(self.counters))]
+    @property
+    def counters(self) -> list[Any]:
+        """What each thread has counted."""
+        return [work.counters for work in self.workspaces]
+
+    def run(self, iterate: Iterate, between: Callable[[float], None]) -> None:
+        """Search until a limit is reached; the calling thread calls `between` between slices, with the time."""
+        others = [
+            threading.Thread(target=self._work, args=(iterate, workspace, None)) for workspace in self.workspaces[1:]
+        ]
         for thread in others:
             thread.start()
-        self._labour(0, look)
+        self._work(iterate, self.workspaces[0], between)
         for thread in others:
             thread.join()
         if self._failure is not None:
             raise self._failure
 
-    def _labour(self, thread: int, look: Callable[[float], None] | None) -> None:
+    def _work(self, iterate: Iterate, workspace: Workspace, between: Callable[[float], None] | None) -> None:
         """One thread's work; whatever goes wrong in it ends the search and reaches the caller."""
         try:
-            self._slices(thread, look)
+            self._slices(iterate, workspace, between)
         except BaseException as failure:
             self._failure = failure
             self._stop.set()
 
-    def _slices(self, thread: int, look: Callable[[float], None] | None) -> None:
-        counters = self.counters[thread]
-        rng = np.array([seeded(np.int64(self._seed), np.int64(self._first_stream + thread))], np.int64)
-        stamps = np.zeros(2 * AMAF_MOVES if self._rave else 1, np.int64)
+    def _slices(self, iterate: Iterate, workspace: Workspace, between: Callable[[float], None] | None) -> None:
+        counters = workspace.counters
         size, fruitless = _FIRST_SLICE, 0
         while not self._stop:
             take = self._take(size)
             if take == 0:
                 break
-            judged, slice_began = int(counters[JUDGED]), time.perf_counter()
+            evaluated, slice_began = int(counters[EVALUATED]), time.perf_counter()
             done = 0
             try:
-                done = self._iterate(thread, take, rng, counters, stamps)
+                done = iterate(take, workspace)
             finally:
-                judged = int(counters[JUDGED]) - judged
-                wanted_room = self._give_back(take - done, take - judged)
+                evaluated = int(counters[EVALUATED]) - evaluated
+                wanted_room = self._give_back(take - done, take - evaluated)
             now = time.perf_counter()
-            if now - slice_began < SLICE / 2:
-                size *= 2
-            elif now - slice_began > SLICE * 2:
-                size = max(1, size // 2)
+            size = _next_size(size, now - slice_began)
             if done < take and not wanted_room:  # stopped, or the root is proven
                 break
-            fruitless = 0 if judged else fruitless + done
+            fruitless = 0 if evaluated else fruitless + done
             if self._limits.playouts is not None and fruitless >= _NOTHING_LEFT:
                 break
-            if look is not None:
-                look(now)
+            if between is not None:
+                between(now)
                 if self._late(now):
                     self._stop.set()
 
@@ -120,32 +119,33 @@ class Crew:
             if self._nodes_left == 0 and self._nodes_spare > 0 and not self._agreed():
                 self._nodes_left = min(max(1, (self._limits.nodes or 0) // 16), self._nodes_spare)
                 self._nodes_spare -= self._nodes_left
-            take = int(min(size, self._nodes_left, self._judged_left))  # an iteration judges one leaf at most
+            take = int(min(size, self._nodes_left, self._evaluations_left))  # an iteration evaluates one leaf at most
             self._nodes_left -= take
-            self._judged_left -= take
+            self._evaluations_left -= take
             if take:
                 self._inside += 1
             return take
 
-    def _give_back(self, iterations: int, judgements: int) -> bool:
+    def _give_back(self, iterations: int, evaluations: int) -> bool:
         """A thread has left the graph, with so much undone; whether room was wanted, which is made here."""
         with self.gate:
             self._inside -= 1
             self.gate.notify_all()
             self._nodes_left += iterations
-            self._judged_left += judgements
+            self._evaluations_left += evaluations
             wanted = self._graph.used[FULL] == NO_ROOM
             if wanted:
                 self.gate.wait_for(lambda: self._inside == 0)
-                if self._graph.used[FULL] == NO_ROOM and not self._stop:  # and nobody has made it, or waits for us
+                # Another thread may have made room while this one waited; and nobody needs any after a stop.
+                if self._graph.used[FULL] == NO_ROOM and not self._stop:
                     self._make_room()
             return bool(wanted)
 
     def _make_room(self) -> None:
-        """Thin the graph, if there is time for it; else the search goes on in what has grown."""
+        """Prune the graph, if there is time for it; else the search goes on in what has grown."""
         left = min(self.deadline, self._stop.deadline) - time.perf_counter()
-        if left > 2 * bytes_in_use(self._graph) / _BYTES_THINNED_A_SECOND:
-            thin(self._graph)
+        if left > 2 * bytes_in_use(self._graph) / _BYTES_PRUNED_A_SECOND:
+            prune(self._graph)
         else:
             self._graph.used[FULL] = FULL_FOR_GOOD
 
@@ -161,3 +161,10 @@ class Crew:
             with self.gate:
                 return self._agreed()
         return True
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """How many iterations the next slice shall have, if the last had `size` and took so long."""
+    if seconds < SLICE / 2:
+        return size * 2
+    return max(1, size // 2) if seconds > SLICE * 2 else size

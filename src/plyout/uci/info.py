@@ -13,7 +13,7 @@ def info_lines(result: Any, multipv: int, show_wdl: bool, debug: bool) -> Iterat
     from plyout.engine.result import centipawns
 
     graph = result.tree.graph
-    full = max(result.graph["nodes"] / graph.key.size, result.graph["edges"] / graph.move.size)
+    full = max(result.graph["nodes"] / graph.nodes.size, result.graph["edges"] / graph.edges.size)
     permille = result.graph.get("permille_full", int(1000 * full))
     common = f"nodes {result.nodes} nps {result.nps} hashfull {permille} tbhits {result.tbhits}"
     common += f" time {int(1000 * result.seconds)}"

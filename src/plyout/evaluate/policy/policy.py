@@ -18,6 +18,7 @@ from plyout.games.chess.board import PROMOTED, Board, P, load
 from plyout.games.chess.keys import piece_at
 from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, to_square
 from plyout.kernel import Ints, at, inlined, kernel, popcount, shr
+from plyout.parameters import Expansion
 
 _WEIGHTS = np.concatenate([np.array(FITTED[part], np.int16) for part in PARTS])
 
@@ -52,7 +53,7 @@ def _rating(b: Board, s: Sight, man: Man, move: int) -> int:
 
 
 @kernel
-def policy_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
+def policy_prior(state: Ints, moves: Ints, count: int, scores: Any, p: Expansion) -> None:
     """Chess, Chess960 too: the rating of each of the first `count` moves, in hundredths of a nat."""
     b = load(state)
     s = look(b)
@@ -60,7 +61,7 @@ def policy_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters
     while i < count:
         man = man_of(b, s, moves[i])
         while i < count and from_square(moves[i]) == man.start:  # the moves of a piece stand together
-            ratings[i] = float(_rating(b, s, man, moves[i]))
+            scores[i] = float(_rating(b, s, man, moves[i]))
             i += 1
 
 
@@ -82,19 +83,19 @@ def _drop_rating(b: Board, s: Sight, piece: int, to: int) -> int:
 
 
 @kernel
-def crazyhouse_rating(state: Ints, moves: Ints, count: int, ratings: Any, parameters: Any) -> None:
-    """Crazyhouse: as `policy_rating`, and drops by hand; a man taken counts once more, as what it is in the pocket."""
+def crazyhouse_prior(state: Ints, moves: Ints, count: int, scores: Any, p: Expansion) -> None:
+    """Crazyhouse: as `policy_prior`, and drops by hand; a man taken counts once more, as what it is in the pocket."""
     b = load(state)
     s = look(b)
     for i in range(count):
         move = moves[i]
         to = to_square(move)
         if move & DROP:
-            ratings[i] = float(_drop_rating(b, s, piece_of(move), to))
+            scores[i] = float(_drop_rating(b, s, piece_of(move), to))
             continue
         rating = _rating(b, s, man_of(b, s, move), move)
         if move & EN_PASSANT:
             rating += at(_IN_HAND, P)
         elif shr(s.enemies, to) & 1:
             rating += at(_IN_HAND, P if shr(state[PROMOTED], to) & 1 else piece_at(b, to))
-        ratings[i] = float(rating)
+        scores[i] = float(rating)

@@ -6,13 +6,10 @@ from typing import Any
 
 import chess
 import chess.variant
-import numpy as np
 
 from plyout.engine import Engine, Limits
 from plyout.games import GAMES
 from plyout.progress import Progress
-from plyout.search.graph import NODES
-from plyout.search.iterate import SHARINGS
 
 # Openings, a middlegame, and endings in which kings and rooks walk about: few transpositions to many.
 POSITIONS = {
@@ -63,15 +60,15 @@ def compare(preset: str, variant: str, fens: Sequence[str], simulations: int, se
     megabytes = max(64, simulations // 250)  # enough that nothing is thinned out
     with Progress("positions", len(fens)) as progress:
         for fen in fens:
-            found = []
-            for share in (0, 2):
-                engine = Engine(preset, game, share=share, seed=seed, hash_mb=megabytes)
-                result = engine.search(game.parse(fen), Limits(nodes=simulations))
-                found.append((result, np.sum(engine.counters, axis=0)))
-            (tree, _), (graph, counted) = found
-            links = int(counted[SHARINGS]) + int(graph.tree.graph.used[NODES]) - 1
+            tree, graph = (
+                Engine(preset, game, share=share, seed=seed, hash_mb=megabytes).search(
+                    game.parse(fen), Limits(nodes=simulations)
+                )
+                for share in (0, 2)
+            )
+            met_again = graph.graph["shared"]
             progress.step()
             yield Sharing(
                 fen, simulations, tree.playouts, graph.playouts, tree.graph["bytes"], graph.graph["bytes"],
-                int(counted[SHARINGS]) / max(1, links),
+                met_again / max(1, met_again + graph.graph["nodes"] - 1),
             )  # fmt: skip

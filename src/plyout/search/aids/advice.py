@@ -1,15 +1,14 @@
-"""Looking ahead: alpha-beta looks for what the graph search has missed, and advises it.
+"""Advice: alpha-beta looks for what the graph search has missed.
 
-Alpha-beta sees twenty positions in the time of one visit, and so farther, but it knows of a move only whether it is
-better than another. So it gets one question, now and then, with a share of the time: is there a move from the root that
-is better by `ahead_margin` than the graph thinks of its most visited, and better than alpha-beta thinks of that one?
-It goes on where it was the last time, because its table remembers.
+Alpha-beta searches twenty positions in the time of one visit, and so deeper, but it knows of a move only whether it is
+better than another. So now and then, with a share of the time, it gets a null-window search from the root: is there a
+move that is better by `ahead_margin` than the graph thinks of its most visited, and better than alpha-beta thinks of
+that one? It goes on where it was the last time, because its transposition table remembers.
 
 That table advises all nodes: at 8 visits, 16, and so on, a node asks it for a move that is better by so much than its
 most visited one. PUCT adds `advice` to the prior of that move. What it is worth, the visits must show.
 """
 
-from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
@@ -20,14 +19,16 @@ from plyout.evaluate.score import centipawns, score
 from plyout.games import CHESS, Game
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, inlined, kernel
-from plyout.parameters import AHEAD, AHEAD_MARGIN
-from plyout.search.alphabeta.search import ALL, AT_MOST, HISTORIES, PATH, look_ahead, new_desk, recalled
-from plyout.search.aids.exploration import most_visited
-from plyout.search.graph import ROOT, Graph, advise_move
+from plyout.parameters import Loop, Values
+from plyout.search.alphabeta.search import ALL, AT_MOST, HISTORIES, PATH, new_desk, recalled
+from plyout.search.alphabeta.search import look_ahead as null_window_search
+from plyout.search.graph import ROOT, Graph, advise_move, most_visited
+from plyout.search.rules import Rules, look_ahead
+from plyout.search.workspace import Workspace
 
-SHARE = 0.125  # of the memory, for the table
-_LOOK = 32_768  # positions in one go: fewer do not get through what the table remembers; these take some 8 ms
-_MANY = 20_000  # visits of the root before the first look: a short search has no time to spare
+_SHARE = 0.125  # of the memory, for the transposition table
+_POSITIONS = 32_768  # in one go: fewer do not get through what the table remembers; these take some 8 ms
+_MANY = 20_000  # visits of the root before the first search: a short one has no time to spare
 _FIRST, _LAST = 8, 1024  # a node asks at these visits and their doublings, then each time as many more as the last
 _DEPTH = 6  # plies: what was seen less far is no better than what a few visits say
 _ENOUGH = 0.99  # who expects to score so much is not advised
@@ -36,55 +37,52 @@ _GRID = 32.0  # centipawns: what was answered for one question shall serve the n
 
 @kernel
 def no_look(
-    state: Ints, preferred: int, beta: int, margin: int, positions: int, desk: Ints, table: Ints, stop: Ints
+    state: Ints, preferred: int, beta: int, margin: int, positions: int, stack: Ints, table: Ints, stop: Ints
 ) -> int:
     """Nobody looks ahead."""
     return 0
 
 
 class Advisor:
-    """What looking ahead needs: the kernel, a desk for each thread, and the table for all of them."""
+    """What looking ahead needs: the kernel, a search stack for each thread, and the transposition table of all."""
 
-    def __init__(self, game: Game, numbers: Mapping[str, float], weights: Any) -> None:
+    def __init__(self, game: Game, numbers: Values, weights: Any) -> None:
         can = numbers["ahead"] > 0
         if can and game is not CHESS:
             raise InputError(f"looking ahead is for chess only: in {game.name} leave ahead at 0")
-        self._look = look_ahead if can else no_look
+        self.rule = null_window_search if can else no_look
         threads = range(int(numbers["threads"]))
-        self._desks = [new_desk(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
-        self.megabytes = SHARE * numbers["hash_mb"] if can else 0.0
-        self._table = np.zeros(2 * max(int(self.megabytes * 1e6 / 16), 1), np.int64)
+        self.stacks = [new_desk(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
+        self.megabytes = _SHARE * numbers["hash_mb"] if can else 0.0
+        self.table = np.zeros(2 * max(int(self.megabytes * 1e6 / 16), 1), np.int64)
 
     def forget(self) -> None:
-        self._table[:] = 0
-        for desk in self._desks:
-            desk[HISTORIES:PATH] = 0
-
-    def arguments(self, thread: int) -> tuple[Any, ...]:
-        """What the kernels get: the look, the desk, the table."""
-        return self._look, self._desks[thread], self._table
+        self.table[:] = 0
+        for stack in self.stacks:
+            stack[HISTORIES:PATH] = 0
 
 
 @inlined
-def advise(g: Graph, node: int, state: Ints, look: Any, desk: Ints, table: Ints, stop: Ints, parameters: Any) -> None:
-    """Give `node` a move that selection should look at, if it is time to ask and alpha-beta has seen one."""
-    visits = int(g.node_visits[node])
-    looks = node == g.used[ROOT] and visits >= _MANY and visits % int(_LOOK / parameters[AHEAD]) == 0
+def advise(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: Loop) -> None:
+    """Give `node` a move that selection should try, if it is time to ask and alpha-beta has seen one."""
+    visits = int(g.nodes[node].visits)
+    searches = node == g.used[ROOT] and visits >= _MANY and visits % int(_POSITIONS / p.ahead) == 0
     asks = visits >= _FIRST and (visits & (visits - 1) == 0 if visits < _LAST else visits % _LAST == 0)
-    if not looks and not asks:
+    if not searches and not asks:
         return
-    g.advised[node] = 0
+    g.nodes[node].advised = 0
     favourite = most_visited(g, node)
     if favourite < 0:
         return
-    preferred = np.int64(g.move[favourite])
-    wanted = g.value[favourite] / g.visits[favourite] + parameters[AHEAD_MARGIN]
+    preferred = np.int64(g.edges[favourite].move)
+    wanted = g.edges[favourite].value / g.edges[favourite].visits + p.ahead_margin
     if wanted > _ENOUGH:
         return
-    if looks:
-        beta = int(_GRID * ceil(centipawns(wanted, parameters) / _GRID))
-        look(state, preferred, beta, np.int64(_GRID), _LOOK, desk, table, stop)
-    move, value, depth, bound = recalled(table, state[KEY], 0)
+    if searches:
+        beta = int(_GRID * ceil(centipawns(wanted, p.squash) / _GRID))
+        question = (preferred, beta, np.int64(_GRID), np.int64(_POSITIONS))
+        look_ahead(rules, state, question, work.stack, work.table, work.stop)
+    move, value, depth, bound = recalled(work.table, state[KEY], 0)
     seen = bound != 0 and bound != AT_MOST and depth >= _DEPTH
-    if seen and move != preferred and score(value, parameters) >= wanted:
+    if seen and move != preferred and score(value, p.squash) >= wanted:
         advise_move(g, node, move)

@@ -1,129 +1,35 @@
-"""Mates by checks alone: a search so narrow that it sees farther than the graph, and proves what it sees.
+"""Mates by checks: when the search looks for them, and what becomes of one.
 
-A node is looked at when its visits reach `checks`, and again whenever they have doubled, each time a little deeper
-and at as many positions as it has visits.
-Of such a proof only the first move is noted in the graph, as what its node is advised; `plyout.search.proof.graft`
-adds the rest where it matters.
-
-A mate is told as one number, its plies | its first move << 8.
+A node is searched when its visits reach `checks`, and again whenever they have doubled, each time a little deeper and
+at most as many positions as it has visits. Of such a proof only the first move is noted in the graph, as what its node
+is advised; `plyout.search.proof.graft` adds the rest where it matters.
 """
 
 from math import log2
-from typing import Any
 
-from plyout.games import CHESS, CRAZYHOUSE, Game
-from plyout.games.chess.board import Board, in_check, load, make
-from plyout.games.chess.moves import list_moves
-from plyout.games.chess.rules import MOVES, ROOM
-from plyout.games.crazyhouse import House, list_house, load_house, make_house
-from plyout.kernel import Ints, at, inlined, kernel, shr, tail
-from plyout.playout.mates import mate_in_one
+from plyout.kernel import Ints, inlined, shr
+from plyout.parameters import Loop
 from plyout.search.graph import PROVEN, ROOT, Graph, advise_move
-from plyout.search.proof.mate import FRAME
-from plyout.parameters import CHECKS
+from plyout.search.proof.checking import FARTHEST
+from plyout.search.rules import Rules, find_mate
+from plyout.search.workspace import Workspace
 
-_FARTHEST = 9  # plies, an odd number
-_LAST_LOOK = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
-BUFFER = 1 + (_FARTHEST + 1) * FRAME
-"""Words that a search needs."""
-
-
-@kernel
-def _mates(b: Board, plies: int, buffer: Ints, left: Ints) -> int:
-    """The move with which the side to move mates within `plies`, an odd number, with nothing but checks; -1: none."""
-    moves, replies = tail(buffer, plies * FRAME), tail(buffer, (plies - 1) * FRAME)
-    left[0] -= 1
-    if left[0] < 0:
-        return -1
-    move = mate_in_one(b, tail(moves, MOVES), tail(moves, ROOM))
-    if move >= 0 or plies == 1:
-        return move
-    for i in range(list_moves(b, moves, tail(moves, MOVES))):
-        after = make(b, at(moves, i))
-        if in_check(after):
-            forced = True
-            for j in range(list_moves(after, replies, tail(replies, MOVES))):
-                if _mates(make(after, at(replies, j)), plies - 2, buffer, left) < 0:
-                    forced = False
-                    break
-            if forced:
-                return at(moves, i)
-    return -1
-
-
-@kernel
-def _house_mates(h: House, plies: int, buffer: Ints, left: Ints) -> int:
-    """The same in crazyhouse."""
-    moves, replies = tail(buffer, plies * FRAME), tail(buffer, (plies - 1) * FRAME)
-    left[0] -= 1
-    if left[0] < 0:
-        return -1
-    for i in range(list_house(h, moves, tail(moves, MOVES))):
-        after = make_house(h, at(moves, i))
-        if in_check(after.board):
-            count = list_house(after, replies, tail(replies, MOVES))
-            forced = count == 0 or plies > 1
-            for j in range(count if forced else 0):
-                if _house_mates(make_house(after, at(replies, j)), plies - 2, buffer, left) < 0:
-                    forced = False
-                    break
-            if forced:
-                return at(moves, i)
-    return -1
-
-
-@kernel
-def chess_mate(state: Ints, plies: int, positions: int, buffer: Ints) -> int:
-    """The shortest mate by checks alone, in `plies` at most; 0 if there is none, or `positions` run out before."""
-    b = load(state)
-    buffer[0] = positions
-    for distance in range(1, min(plies, 99 - b.clock) + 1, 2):  # before the fifty-move rule ends the game
-        move = _mates(b, distance, tail(buffer, 1), buffer)
-        if move >= 0:
-            return distance | move << 8
-        if buffer[0] < 0:
-            break
-    return 0
-
-
-@kernel
-def crazyhouse_mate(state: Ints, plies: int, positions: int, buffer: Ints) -> int:
-    """The same in crazyhouse."""
-    h = load_house(state)
-    buffer[0] = positions
-    for distance in range(1, plies + 1, 2):
-        move = _house_mates(h, distance, tail(buffer, 1), buffer)
-        if move >= 0:
-            return distance | move << 8
-        if buffer[0] < 0:
-            break
-    return 0
-
-
-@kernel
-def no_mate(state: Ints, plies: int, positions: int, buffer: Ints) -> int:
-    """A game without checks."""
-    return 0
-
-
-def mate_of(game: Game) -> Any:
-    """The search for mates by checks in a game."""
-    return chess_mate if game is CHESS else crazyhouse_mate if game is CRAZYHOUSE else no_mate
+_LAST_SEARCH = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
 
 
 @inlined
-def proven_by_checks(g: Graph, node: int, state: Ints, mate: Any, buffer: Ints, parameters: Any) -> bool:
-    """Whether a mate by checks is found from here, if it is time to look; it is then the node's proof.
+def proven_by_checks(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: Loop) -> bool:
+    """Whether a mate by checks is found from here, if it is time to search for one; it is then the node's proof.
 
     The root is left out: its move is chosen by what is proven of its children.
     """
-    visits = int(g.node_visits[node])
-    if visits & (visits - 1) or visits < parameters[CHECKS] or visits > _LAST_LOOK or node == g.used[ROOT]:
+    visits = int(g.nodes[node].visits)
+    if visits & (visits - 1) or visits < p.checks or visits > _LAST_SEARCH or node == g.used[ROOT]:
         return False
-    plies = min(1 + 2 * int(log2(visits) / 3.0), _FARTHEST)
-    found = mate(state, plies, visits, buffer)
+    plies = min(1 + 2 * int(log2(visits) / 3.0), FARTHEST)
+    found = find_mate(rules, state, plies, visits, work.mate_buffer)
     if not found:
         return False
     advise_move(g, node, shr(found, 8))
-    g.proof[node] = PROVEN - (found & 255)
+    g.nodes[node].proof = PROVEN - (found & 255)
     return True

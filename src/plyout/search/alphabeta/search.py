@@ -29,7 +29,7 @@ from plyout.games.chess.move import EN_PASSANT, from_square, piece_of, promotion
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, write
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, atomic_load, inlined, kernel, lent, low, put, shr, tail
+from plyout.kernel import Ints, at, atomic_load, inlined, kernel, borrowed, low, put, shr, tail
 
 TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
 """Switches: transposition table; killers; history; null move; late moves with less depth and a narrow window."""
@@ -326,7 +326,7 @@ def search_move(
     state: Ints, move: int, alpha: int, beta: int, depth: int, desk: Ints, table: Ints, stop: Ints
 ) -> int:  # fmt: skip
     """What `move` is worth to its mover in the position `state`, searched `depth` plies deep, the move included."""
-    desk, table, stop = lent((desk, table, stop))
+    desk, table, stop = borrowed((desk, table, stop))
     b = load(state)
     _begin(state, b, desk)
     middlegame, endgame, phase = totals(b)

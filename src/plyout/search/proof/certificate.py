@@ -19,7 +19,7 @@ Certificate = dict[str, Any]
 
 def certificate(graph: Graph, node: int, start: chess.Board) -> Certificate:
     """The proof that the position `start` of `node` is won or lost, as a tree of forced lines."""
-    proof = int(graph.proof[node])
+    proof = int(graph.nodes["proof"][node])
     if abs(proof) <= SURE:
         raise InputError("there is no certificate: the position is not proven won or lost")
     won = proof > 0
@@ -32,23 +32,26 @@ def certificate(graph: Graph, node: int, start: chess.Board) -> Certificate:
 
 def _by_tables(graph: Graph, node: int) -> bool:
     """Whether the proof of `node` rests on endgame tables: it comes to an end before the game does."""
-    proof = int(graph.proof[node])
-    if not graph.children[node]:
+    proof = int(graph.nodes["proof"][node])
+    if not graph.nodes["children"][node]:
         return distance(proof) > 0
     edges = edges_of(graph, node)
     if proof > 0:
         edges = edges[proofs_of(graph, edges).argmax() :][:1]
-    return any(_by_tables(graph, int(graph.child[edge])) for edge in edges)
+    return any(_by_tables(graph, int(graph.edges["child"][edge])) for edge in edges)
 
 
 def _win(graph: Graph, node: int, chess960: bool) -> list[Any]:
     edge = max(edges_of(graph, node), key=lambda e: proof_of(graph, e))
-    return [decode(int(graph.move[edge]), chess960).uci(), _replies(graph, int(graph.child[edge]), chess960)]
+    return [
+        decode(int(graph.edges["move"][edge]), chess960).uci(),
+        _replies(graph, int(graph.edges["child"][edge]), chess960),
+    ]
 
 
 def _replies(graph: Graph, node: int, chess960: bool) -> dict[str, Any]:
     return {
-        decode(int(graph.move[edge]), chess960).uci(): _win(graph, int(graph.child[edge]), chess960)
+        decode(int(graph.edges["move"][edge]), chess960).uci(): _win(graph, int(graph.edges["child"][edge]), chess960)
         for edge in edges_of(graph, node)
     }
 

@@ -6,7 +6,7 @@ from plyout.games.chess.board import Board, in_check, load, make
 from plyout.games.chess.moves import SETS_SIZE, list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.contract import State
-from plyout.kernel import Ints, at, keep, kernel, lent, tail
+from plyout.kernel import Ints, at, keep, kernel, borrowed, tail
 from plyout.playout.mates import allows_mate
 
 ATTACK, DEFEND = 1, 0
@@ -44,7 +44,7 @@ def mates_within(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) 
 @kernel
 def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
     buffer = np.empty((plies + 1) * FRAME, np.int64)
-    verdict = mates_within(load(state), plies, attack, lent(buffer), lent(budget))
+    verdict = mates_within(load(state), plies, attack, borrowed(buffer), borrowed(budget))
     keep(buffer)
     return verdict
 

@@ -9,10 +9,10 @@ from plyout.errors import InputError
 from plyout.games import CHESS, State
 from plyout.games.contract import TURN
 from plyout.kernel import INTERPRETED
-from plyout.parameters import TRAP_PLAYOUTS
-from plyout.playout.traps import with_list
+from plyout.parameters import Values
+from plyout.playout.traps import trap_list
 from plyout.search import choose
-from plyout.search.graph import EDGE_FIELDS, OPEN, SURE, Graph
+from plyout.search.graph import OPEN, SURE, Graph
 from plyout.search.limits import FOREVER
 from plyout.search.proof.mate import Budget
 from plyout.search.root import Root
@@ -44,46 +44,46 @@ def measure_of(rule: Any, threshold: float) -> Measure:
 def statistics_of(graph: Graph, node: int) -> Statistics:
     """What a search has found the moves of a node to be worth."""
     edges = choose.edges_of(graph, node)
-    return {int(graph.move[e]): choose.mean(graph, int(e)) for e in edges if graph.visits[e] > 0}
+    return {int(graph.edges["move"][e]): choose.mean(graph, int(e)) for e in edges if graph.edges["visits"][e] > 0}
 
 
 class Avoider:
     """What an engine does about traps before each search, and after."""
 
-    def __init__(self, numbers: dict[str, float], rules: dict[str, Any]) -> None:
+    def __init__(self, numbers: Values, rules: dict[str, Any]) -> None:
         self._level, self._loss, self._exploit = int(numbers["trap_level"]), numbers["soft_trap"], numbers["exploit"]
+        self._in_playouts = bool(numbers["trap_playouts"])
         self._measure = measure_of(rules["similarity"], numbers["similar"])
-        self._scaling, self._seed = rules["scaling"], int(numbers["seed"])
-        self.forget()
+        self._scaling = rules["scaling"]
+        self.forget(int(numbers["seed"]))
 
-    def forget(self) -> None:
+    def forget(self, seed: int) -> None:
         """A new game: no list to keep, no position to compare with."""
-        scaling = scaling_named(self._scaling)
-        self._memory = TrapMemory(self._level, self._loss, self._measure, scaling, self._seed)
+        self._memory = self._new_memory(seed)
+
+    def _new_memory(self, seed: int) -> TrapMemory:
+        return TrapMemory(self._level, self._loss, self._measure, scaling_named(self._scaling), seed)
 
     def prepare(self) -> None:
-        """Compile, or load, what `look` needs."""
+        """Compile, or load, what the search for traps needs."""
         if INTERPRETED:
             return
-        state = CHESS.parse("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1")
+        memory, state = self._new_memory(1), CHESS.parse("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1")
         for _ in range(2):
-            self._memory.look(state, Budget(1000), {})
-        self.forget()
+            memory.traps(state, Budget(1000), {})
 
-    def begin(self, root: Root, state: State, parameters: Any, seconds: float) -> Any:
-        """Prune the traps among the root's moves, and favour those that set some; the parameters, with the list for
-        the playouts if they use it."""
-        traps = self._look(root, state, seconds)
+    def begin(self, root: Root, state: State, seconds: float) -> Any:
+        """Prune the traps among the root's moves, and favour those that set some; the list for the playouts, if they
+        use it."""
+        traps = self._traps(root, state, seconds)
         if root.pruned and root.pruned != frozenset(traps.moves):
             root.renew(state)
-        if root.graph.state[root.node] != OPEN:
+        if root.graph.nodes["state"][root.node] != OPEN:
             root.open(state, root.game.moves(state))
         self._prune(root, traps.moves)
         if self._exploit:
             self._favour(root, state, seconds)
-        if not parameters[TRAP_PLAYOUTS]:
-            return parameters
-        return with_list(parameters, int(state[TURN]), traps.similarity, traps.hard)
+        return trap_list(int(state[TURN]), traps.similarity, traps.hard if self._in_playouts else ())
 
     def note(self, root: Root, state: State) -> None:
         """Remember what a search found."""
@@ -103,9 +103,9 @@ class Avoider:
             root.pruned = frozenset(root.game.moves(state)) - set(escapes)
         return bool(escapes)
 
-    def _look(self, root: Root, state: State, seconds: float) -> TrapList:
+    def _traps(self, root: Root, state: State, seconds: float) -> TrapList:
         """The moves to avoid in a position, within a part of the time for its move; none where it has no others."""
-        traps = self._memory.look(state, _budget(seconds), statistics_of(root.graph, root.node))
+        traps = self._memory.traps(state, _budget(seconds), statistics_of(root.graph, root.node))
         if set(traps.moves) >= set(CHESS.moves(state)):
             return TrapList((), (), traps.similarity, traps.kept)
         return traps
@@ -113,24 +113,23 @@ class Avoider:
     def _prune(self, root: Root, moves: tuple[int, ...]) -> None:
         """Leave the root without these moves, unless it would have none."""
         graph, edges = root.graph, root.edges
-        listed = np.isin(graph.move[edges], moves)
+        listed = np.isin(graph.edges["move"][edges], moves)
         if listed.all() or not listed.any():
             return
         order = np.concatenate((edges[~listed], edges[listed]))
-        for name in EDGE_FIELDS:
-            array = getattr(graph, name)
-            if array.size > 1 or graph.move.size == 1:
-                array[edges] = array[order]
-        graph.children[root.node] = int((~listed).sum())
-        graph.advised[root.node] = 0
+        graph.edges[edges] = graph.edges[order]
+        if graph.rave.size > 1:
+            graph.rave[edges] = graph.rave[order]
+        graph.nodes["children"][root.node] = int((~listed).sum())
+        graph.nodes["advised"][root.node] = 0
         root.pruned = frozenset(moves)
 
     def _favour(self, root: Root, state: State, seconds: float) -> None:
-        """Rate root moves the higher the more of the replies to them are traps."""
+        """Give root moves the higher priors the more of the replies to them are traps."""
         graph, edges, budget = root.graph, root.edges, _budget(seconds)
-        ratings = root.rated(state, graph.move[edges].astype(np.int64))
-        for edge, rating in zip(edges, ratings, strict=True):
-            after = CHESS.after(state, int(graph.move[edge]))
+        scores = root.scores(state, graph.edges["move"][edges].astype(np.int64))
+        for edge, score in zip(edges, scores, strict=True):
+            after = CHESS.after(state, int(graph.edges["move"][edge]))
             replies = len(CHESS.moves(after))
             share = len(self._memory.find(after, budget)) / replies if replies else 1.0
-            graph.prior[edge] = rating + self._exploit * share
+            graph.edges["prior"][edge] = score + self._exploit * share

@@ -13,7 +13,7 @@ from plyout.games import CHESS, State
 from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import list_moves
 from plyout.games.chess.rules import MOVES, ROOM
-from plyout.kernel import Ints, at, keep, kernel, lent, put, tail
+from plyout.kernel import Ints, at, keep, kernel, borrowed, put, tail
 from plyout.search.proof.mate import ATTACK, FORCED, FRAME, UNKNOWN, Budget, forced, mates_within, shortest_mate
 
 LEVELS = (1, 3, 5, 7)
@@ -34,7 +34,7 @@ def _find(state: Ints, level: int, moves: Ints, levels: Ints, budget: Ints) -> i
     return how many moves there are. Where the budget runs out the deepest levels may be missing."""
     b = load(state)
     words = np.empty((level + 1) * FRAME, np.int64)
-    buffer, budget = lent(words), lent(budget)
+    buffer, budget = borrowed(words), borrowed(budget)
     count = list_moves(b, moves, tail(moves, MOVES))
     for i in range(count):
         put(levels, i, 0)

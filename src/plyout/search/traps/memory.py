@@ -62,10 +62,11 @@ class TrapMemory:
         soft = soft_traps(state, min(level or 1, 3), self.loss) if self.loss else []
         return {trap.move: False for trap in soft} | {trap.move: True for trap in hard}
 
-    def look(self, state: State, budget: Budget, statistics: Statistics) -> TrapList:
-        """The trap list of a position that is to be searched: last turn's with the chance of similarity, or anew.
+    def traps(self, state: State, budget: Budget, statistics: Statistics) -> TrapList:
+        """The trap list of a position that is to be searched: with a chance equal to its similarity to the side's last
+        turn it is the list of that turn, else it is found anew.
 
-        `statistics` are what is known of the moves' values before the search.
+        `statistics` are the values of the moves as known before the search.
         """
         last, raw, similarity = self._last.get(int(state[TURN])), 0.0, NO_PREDECESSOR
         if last is not None:

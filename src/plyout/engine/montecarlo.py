@@ -1,0 +1,272 @@
+"""The Monte-Carlo searcher: a graph that grows from search to search, and what the preset adds to it."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from plyout.engine.endgames import Endgames
+from plyout.engine.opening import Opening
+from plyout.engine.result import Result
+from plyout.engine.summary import Progress, Summary
+from plyout.engine.system import System
+from plyout.engine.task import Task
+from plyout.errors import InputError
+from plyout.evaluate.weighted import load_weights, vector
+from plyout.games import CHESS, Game, State
+from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY
+from plyout.kernel.pointers import address
+from plyout.kernel.random import seeded
+from plyout.knowledge.tables.probe import FAR, HITS
+from plyout.parameters import BY_NAME, SHARE_EVALUATIONS, TREE, Parameters, Values, for_kernels
+from plyout.playout.scratch import new_scratch
+from plyout.search import choose
+from plyout.search.aids.advice import Advisor
+from plyout.search.batch import Batches
+from plyout.search.built_in import BUILT_IN, rule_of
+from plyout.search.compact import prune
+from plyout.search.graph import SURE, UNPROVEN, Graph, capacity, new_graph
+from plyout.search.iterate import iterate
+from plyout.search.limits import Limits
+from plyout.search.proof.checking import mate_of, no_mate
+from plyout.search.proof.graft import distance
+from plyout.search.proof.mate import Budget, shortest_mate
+from plyout.search.proof.shorter import settle
+from plyout.search.root import Root
+from plyout.search.rules import (
+    BY_ADDRESS, EVALUATE, LOOK_AHEAD, MATE, PRIOR, PROBE, PUCT, SELECT, UCT, Rules,
+)  # fmt: skip
+from plyout.search.select import puct, uct
+from plyout.search.threads import SearchThreads
+from plyout.search.traps.avoid import Avoider
+from plyout.search.workspace import COUNTERS, EVALUATED, ITERATIONS, TABLE_HITS, Workspace, new_workspace
+
+_STREAMS = 1024  # of random numbers for each search, one a thread
+
+
+class MonteCarlo:
+    """A searcher with a memory: consecutive positions of one game reuse its graph."""
+
+    def __init__(self, system: System, opening: Opening | None) -> None:
+        game, rules, numbers, texts = system.game, system.rules, system.numbers, system.texts
+        self._preset, self._game = system.preset, game
+        self._choice = choose.rule_named(rules["choose"])
+        self._until_agreed = rules["choose"] == "max-robust"
+        if rules["evaluate"] == "playout":
+            _must_know_chess(game, numbers)
+        self._endgames = Endgames(
+            game, numbers["tables"], numbers["tables_from"], texts["syzygy_path"], texts["gaviota_path"]
+        )
+        self._kernels = {name: rule_of(game, name, rules[name]) for name in BUILT_IN}
+        self._avoider = Avoider(numbers, rules) if numbers["trap_level"] or numbers["soft_trap"] else None
+        self._batches = _batches(game, system.evaluator, numbers) if system.evaluator is not None else None
+        fitted = vector(load_weights(system.weights))
+        self._advisor = Advisor(game, numbers, fitted)
+        self._mate = mate_of(game) if numbers["checks"] and numbers["solver"] else no_mate
+        self.root = Root(_empty_graph(numbers, self._advisor.megabytes, opening), game, self._prior, numbers)
+        self._workspaces = [
+            new_workspace(
+                game,
+                new_scratch(self._endgames.directory, numbers["rave"] > 0, fitted if numbers["weighted"] else ()),
+                stack,
+                self._advisor.table,
+            )
+            for stack in self._advisor.stacks
+        ]
+        self._rules: Rules | None = None
+        self.new_game(numbers)
+
+    def new_game(self, numbers: Values) -> None:
+        """Forget everything; the seed among the parameters may be another."""
+        self._numbers = numbers
+        self._parameters = self._for_kernels(numbers)
+        self._summary = Summary(self.root, self._endgames, self._preset.name, self._choice, numbers)
+        self._searches = 0
+        self._mate_is_shortest = True
+        self.root.forget()
+        self._advisor.forget()
+        if self._avoider:
+            self._avoider.forget(int(numbers["seed"]))
+
+    def _for_kernels(self, numbers: Values) -> Parameters:
+        made = for_kernels(numbers)
+        if self._batches is None:
+            return made
+        return made._replace(loop=made.loop._replace(open_at=np.inf))  # the evaluator opens nodes, none by itself
+
+    def prepare(self) -> None:
+        """Compile, or load, everything that a search needs."""
+        if self._rules is not None:
+            return
+        self._endgames.prepare()
+        game, kernels = self._game, self._kernels
+        self._rules = Rules(
+            legal=address(game.legal, LEGAL),
+            play=address(game.play, PLAY),
+            outcome=address(game.outcome, OUTCOME),
+            check=address(game.check, CHECK),
+            selection={uct: UCT, puct: PUCT}.get(kernels["select"], BY_ADDRESS),
+            select=address(kernels["select"], SELECT),
+            prior=address(kernels["prior"], PRIOR),
+            evaluate=address(kernels["evaluate"], EVALUATE),
+            probe=address(self._endgames.rule, PROBE),
+            mate=address(self._mate, MATE),
+            look_ahead=address(self._advisor.rule, LOOK_AHEAD),
+        )
+        seeded(np.int64(1), np.int64(1))
+        self._iterate(game.start(), 0, self._workspaces[0], self._parameters)
+        prune(new_graph(2, 2, shared=True))
+        if self._numbers["solver"]:
+            self._prepare_mates()
+        if self._avoider:
+            self._avoider.prepare()
+
+    def _prepare_mates(self) -> None:
+        """Compile, or load, the search for shorter mates."""
+        if self._game is CHESS:
+            shortest_mate(CHESS.start(), 1, Budget(1))
+
+    def _iterate(self, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
+        """Run the kernel; to do no iterations compiles it."""
+        run = iterate if self._batches is None else self._batches.iterate
+        assert self._rules is not None
+        return run(self.root.graph, state, np.int64(iterations), self._rules, work, parameters)
+
+    def _prior(self, state: State, moves: Any) -> Any:
+        """The scores of some moves by the prior rule."""
+        scores = np.zeros(len(moves))
+        self._kernels["prior"](state, moves, len(moves), scores, self._parameters.expansion)
+        return scores
+
+    def search(self, task: Task) -> Result:
+        if task.limits.mate is not None:
+            self._prepare_mates()
+        began = time.perf_counter()
+        state = task.state
+        self._mate_is_shortest = True
+        self._endgames.begin(state)
+        self.root.find(state)
+        if task.drawn_by_rule or task.moves is not None:
+            self.root.renew(state)
+        if task.moves is not None:
+            self.root.open(state, task.moves)
+        workspaces = self._begun(task)
+        if not self._settled_by_tables(state):
+            limits = task.limits.for_iterations()
+            self._run(task, limits, workspaces)
+            if self._avoider:
+                workspaces += self._search_again(self._avoider, task, limits, workspaces, began)
+        restricted = task.moves is not None or bool(self.root.pruned)
+        seconds = time.perf_counter() - began
+        found = Progress(self._searches, workspaces, seconds, self._mate_is_shortest, restricted)
+        result = self._summary.result(task, found)
+        if task.moves is not None:
+            self.root.forget()  # the graph knows only some moves: it is of no use to the next search
+        return result
+
+    def _begun(self, task: Task) -> list[Workspace]:
+        """The workspaces as a search begins with them: nothing counted yet, and its own switch to stop it."""
+        begun = []
+        for work in self._workspaces:
+            work.scratch.directory[:] = self._endgames.directory
+            work.scratch.directory[HITS] = 0
+            work.stamps[:] = 0
+            begun.append(work._replace(counters=np.zeros(COUNTERS, np.int64), stop=task.stop.flag))
+        return begun
+
+    def _settled_by_tables(self, state: State) -> bool:
+        """Whether tables tell all about the root: its moves are then proven, and nothing needs to be searched."""
+        if not self._endgames.know(state):
+            return False
+        moves = [int(move) for move in self.root.graph.edges["move"][self.root.edges]] or self._game.moves(state)
+        self.root.renew(state)
+        proof = self._endgames.prove_moves(self.root.graph, state, moves)
+        self._mate_is_shortest = abs(proof) <= SURE or distance(proof) < FAR
+        return proof != UNPROVEN
+
+    def _search_again(
+        self, avoider: Avoider, task: Task, limits: Limits, before: list[Workspace], began: float
+    ) -> list[Workspace]:
+        """Where all that was searched is lost, search the moves that were pruned and may not be; the workspaces of that
+        search."""
+        avoider.note(self.root, task.state)
+        if not avoider.in_doubt(self.root):
+            return []
+        self._mate_is_shortest = False  # a pruned move may hold out longer
+        if not avoider.escape(self.root, task.state):
+            return []
+        spent = np.sum([work.counters for work in before], axis=0)
+        left = limits.after(int(spent[ITERATIONS]), int(spent[EVALUATED]), time.perf_counter() - began)
+        again = self._begun(task)
+        self._run(task, left, again, avoid=False)
+        return again
+
+    def _run(self, task: Task, limits: Limits, workspaces: list[Workspace], avoid: bool = True) -> None:
+        """Let threads search the root until a limit is reached, and tell how it goes."""
+        numbers, parameters = self._numbers, self._parameters
+        seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+        if self._avoider and avoid:
+            began = time.perf_counter()
+            traps = self._avoider.begin(self.root, task.state, seconds)
+            workspaces[:] = [w._replace(scratch=w.scratch._replace(traps=traps)) for w in workspaces]
+            seconds = max(seconds - (time.perf_counter() - began), 0.0)
+        if limits.mate is not None:
+            parameters = self._for_kernels({**numbers, "solver": 1.0})
+        self._searches += 1
+        for thread, work in enumerate(workspaces):
+            stream = np.int64(_STREAMS * self._searches + thread)
+            work.scratch.rng[0] = seeded(np.int64(numbers["seed"]), stream)
+        threads = SearchThreads(self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed)
+        reported = threads.began
+
+        def report(now: float) -> None:
+            nonlocal reported
+            if task.on_progress is not None and now - reported >= task.every:
+                reported = now
+                with threads.gate:
+                    so_far = self._summary.result(task, Progress(self._searches, workspaces, now - threads.began))
+                task.on_progress(so_far)
+
+        try:
+            threads.run(lambda count, work: self._iterate(task.state, count, work, parameters), report)
+        except BaseException:
+            self.root.forget()  # some visits may never have got their results
+            raise
+        for work in workspaces:
+            work.counters[TABLE_HITS] += work.scratch.directory[HITS]
+            work.scratch.directory[HITS] = 0
+        if parameters.loop.solver and abs(self.root.proof) > SURE:
+            left, by_checks = threads.deadline - time.perf_counter(), bool(numbers["checks"])
+            self._mate_is_shortest = settle(self.root, task.state, left, hurry=bool(task.stop), by_checks=by_checks)
+        if parameters.loop.solver != self._parameters.loop.solver:
+            self.root.forget()  # its proofs are not of this preset's making
+
+
+def _empty_graph(numbers: Values, megabytes_aside: float, opening: Opening | None) -> Graph:
+    """A graph of the size that was asked for, with the arrays that the system needs."""
+    edges_a_node = 8.0 if numbers["open_at"] >= 2 else 32.0
+    extras = {"rave": numbers["rave"] > 0, "shared": numbers["share"] != TREE}
+    graph = new_graph(*capacity(numbers["hash_mb"] - megabytes_aside, edges_a_node, **extras), **extras)
+    return graph._replace(book=opening.records()) if opening else graph
+
+
+def _batches(game: Game, evaluator: Any, numbers: Values) -> Batches:
+    """Leaves go to `evaluator`, which opens them, too."""
+    if not callable(evaluator):
+        raise InputError("an evaluator is called with positions and returns values and priors: it must be callable")
+    if numbers["threads"] > 1 or numbers["share"] == SHARE_EVALUATIONS:
+        raise InputError("with an evaluator of your own, threads is 1 and share 0, 2 or 3")
+    if numbers["rave"] > 0:
+        raise InputError("with an evaluator of your own there are no playouts, and so no rave")
+    if numbers["blind"]:
+        raise InputError("an evaluator of your own gets no finished games: leave blind at 0")
+    return Batches(game, evaluator, int(numbers["batch"]))
+
+
+def _must_know_chess(game: Game, numbers: Values) -> None:
+    """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
+    if game is CHESS:
+        return
+    for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "bottom_bfs"):
+        if numbers[name] != BY_NAME[name].default:
+            raise InputError(f"{name} is for chess only: in {game.name} try the preset 'mcc' or 'mcc-solver'")
