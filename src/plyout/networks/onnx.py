@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.networks.planes import PLANES, POLICY, move_places, planes
 from plyout.games.contract import TURN
-from plyout.search.batch import Positions
+from plyout.networks.planes import PLANES, POLICY, move_places, planes
+from plyout.networks.positions import Positions
 
 
 class Network:

@@ -5,16 +5,14 @@
 and backs their values up.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.games.contract import CHECK, RULES, Game
 from plyout.kernel import Ints, atomic_load, entry, floats, i64, inlined, ints, keep, lent, pointer, tail
+from plyout.networks.positions import Evaluator, Positions
 from plyout.search.backup import STOPPED, add, back_up, back_up_proof, correction, count, recompute, score_of
 from plyout.search.aids.checks import BUFFER
 from plyout.search.expand import add_children, proof_at, sort
@@ -27,25 +25,6 @@ from plyout.parameters import DRAW_FLOOR, RECOMPUTE, SHARE, SHARE_NODES, SOLVER
 
 _APART = 1 << 20  # added to the depth of a disconnected trajectory
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is waiting already
-
-
-@dataclass(frozen=True)
-class Positions:
-    """Leaves to be judged. `states` has one state a row; `moves` the legal moves, -1 behind the last; `counts` says
-    how many there are."""
-
-    game: Game
-    states: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-
-Evaluator = Callable[[Positions], tuple[Any, Any]]
-"""``evaluator(positions) -> (values, priors)``: values from -1 (lost for the side to move) to 1, one a position;
-priors of the shape of `positions.moves`, not negative, or None where all moves are alike."""
 
 
 @inlined
