@@ -60,7 +60,7 @@ class Engine:
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
     (``choose="max"``), a file of evaluation weights (``weights="mine.toml"``, which `plyout fit` makes), an
-    `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a plain Python function
+    `evaluator` of many leaves at once (`plyout.networks.positions`), or a rule of one's own, a plain Python function
     that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``judge(state, scratch, rng, parameters) -> score``,
     ``rate(state, moves, count, ratings, parameters)``. `syzygy_path` and `gaviota_path` are folders with tables of
