@@ -4,7 +4,7 @@ from typing import Any
 
 from plyout.errors import InputError
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.policy.policy import crazyhouse_rating, policy_rating
+from plyout.evaluate.policy.linear import crazyhouse_prior, policy_prior
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS, CRAZYHOUSE, Game
 from plyout.games.chess.board import in_check, load, make, sides
@@ -73,4 +73,4 @@ def promise_of(game: Game) -> Any:
 
 def policy_of(game: Game) -> Any:
     """The rating that knows what strong players would do; all moves promise the same in other games than chess."""
-    return {CHESS.name: policy_rating, CRAZYHOUSE.name: crazyhouse_rating}.get(game.name, no_rating)
+    return {CHESS.name: policy_prior, CRAZYHOUSE.name: crazyhouse_prior}.get(game.name, no_rating)
