@@ -86,7 +86,7 @@ def test_an_inlined_function_refuses_to_be_called_from_python_and_says_what_to_d
 
 @pytest.mark.skipif(INTERPRETED, reason="interpreted, it is a plain Python function")
 def test_an_inlined_function_survives_pickling() -> None:
-    """Numba pickles it with every kernel that calls it, when the kernel goes to the cache."""
+    """Numba pickles what a kernel closes over, to find the kernel in its cache."""
     copy = pickle.loads(pickle.dumps(twice))
 
     @kernel
