@@ -4,7 +4,7 @@
     python examples/own_network.py
 
 The model is a single layer: it adds up men with the values that everybody knows, and likes moves toward the centre.
-Train a better one on what you like; its input and outputs are described in `plyout/evaluate/planes.py`.
+Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`.
 """
 
 import tempfile

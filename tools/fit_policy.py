@@ -1,4 +1,4 @@
-"""Fit the weights of `plyout.evaluate.policy.policy` to games whose positions an engine has judged.
+"""Fit the weights of `plyout.evaluate.policy.linear` to games whose positions an engine has analysed.
 
 usage: python tools/fit_policy.py GAMES.bin.xz … > src/plyout/evaluate/policy/weights.py
 
@@ -12,46 +12,46 @@ random order; a dozen passes do what takes L-BFGS a hundred. What came of it on 
 import argparse
 import lzma
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from fit_tables import code_of
 
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.policy.attack_maps import look
-from plyout.evaluate.policy.move_features import PARTS, WEIGHTS, features, man_of
+from plyout.evaluate.policy.attack_maps import attack_maps
+from plyout.evaluate.policy.move_features import PARTS, WEIGHTS, features, moving_piece
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS
 from plyout.games.chess.board import load
-from plyout.games.chess.move import CASTLE
 from plyout.games.chess.rules import MOVES, ROOM, legal, play
-from plyout.kernel import Ints, kernel, shr
+from plyout.kernel import Ints, kernel
 from plyout.kernel.random import mix
 
 NONE = 32767
-FIRST_RATE, COOLING = 0.12, 0.75  # the step in the first pass, in nats, and what is left of it in each next one
+FIRST_STEP, COOLING = 0.12, 0.75  # the step in the first pass, in nats, and what is left of it in each next one
 TEST = 5  # every fifth game
 LARGEST = 2000  # hundredths of a nat, so that the sum of all parts fits 16 bits
 HEATS = (20.0, 30.0, 45.0, 60.0, 80.0, 100.0, 130.0, 170.0, 220.0)
 
 
-@kernel
-def code_of(move: int) -> int:
-    """The move as the files write it."""
-    to = shr(move, 6) & 63
-    if move & CASTLE:
-        to = (move & 56) + (6 if to > move & 63 else 2)
-    promotion = shr(move, 15) & 7
-    return move & 63 | to << 6 | (promotion + 1 << 12 if promotion else 0)
+class Samples(NamedTuple):
+    """Positions and their moves, as the fit reads them: the rows of a position stand together."""
+
+    rows: Any  # (moves, parts): the indices of each move's weights
+    rivals: Any  # (moves, 2): the evaluation after the move, and its exchange value
+    ends: Any  # (positions,): where the rows of each position end
+    best: Any  # (positions,): the row of the engine's move
+    test: Any  # (positions,): whether it is kept back for the test
 
 
 @kernel
 def describe(state: Ints, moves: Ints, count: int, rows: Any, rivals: Any) -> None:
-    """A row of places for each move; beside it the evaluation after the move, and its exchange value."""
+    """Fill in the rows of a position's moves."""
     b = load(state)
-    s = look(b)
+    maps = attack_maps(b)
     middlegame, endgame, left = totals(b)
     for k in range(count):
-        f = features(b, s, man_of(b, s, moves[k]), moves[k])
+        f = features(b, maps, moving_piece(b, maps, moves[k]), moves[k])
         for part in range(len(f)):
             rows[k, part] = f[part]
         more_mg, more_eg, more = gain(b, moves[k])
@@ -60,10 +60,9 @@ def describe(state: Ints, moves: Ints, count: int, rows: Any, rivals: Any) -> No
 
 
 @kernel
-def gather(
-    start: Ints, data: Ints, every: int, game: int, rows: Any, rivals: Any, ends: Ints, best: Ints, test: Any
-) -> tuple[int, int, int]:
+def gather(start: Ints, data: Ints, every: int, game: int, samples: Samples) -> tuple[int, int, int]:
     """Describe one position in `every`; (number of the next game, positions, rows)."""
+    rows, rivals, ends, best, test = samples
     state = np.empty(start.size, np.int64)
     moves = np.empty(ROOM, np.int64)
     i, row, used = 0, 0, 0
@@ -94,7 +93,7 @@ def gather(
 
 
 @kernel
-def climb(rows: Any, ends: Ints, best: Ints, order: Ints, rate: float, weights: Any, met: Any) -> float:
+def climb(rows: Any, ends: Ints, best: Ints, order: Ints, step: float, weights: Any, met: Any) -> float:
     """One pass over the positions in `order`; the mean -log p of their best moves, each before it was learnt from."""
     p = np.empty(MOVES)
     slope = np.zeros(weights.size)
@@ -123,21 +122,21 @@ def climb(rows: Any, ends: Ints, best: Ints, order: Ints, rate: float, weights: 
                 w = rows[k, part]
                 if slope[w] != 0.0:
                     met[w] += slope[w] ** 2
-                    weights[w] -= rate * slope[w] / np.sqrt(met[w])
+                    weights[w] -= step * slope[w] / np.sqrt(met[w])
                     slope[w] = 0.0
     return float(loss / order.size)
 
 
 @kernel
-def measure(ratings: Any, ends: Ints, best: Ints, which: Any, heat: float) -> tuple[float, float, float, float]:
-    """Of softmax(ratings / heat): the mean -log p, and how often the best move is the first, in the first 3, in 5."""
+def measure(scores: Any, ends: Ints, best: Ints, which: Any, heat: float) -> tuple[float, float, float, float]:
+    """Of softmax(scores / heat): the mean -log p, and how often the best move is the first, in the first 3, in 5."""
     loss, first, used = 0.0, 0, 0
     tops = np.zeros(3)
     for n in range(ends.size):
         last = ends[n]
         if which[n]:
-            r = ratings[first:last]
-            mine, top = ratings[best[n]], r.max()
+            r = scores[first:last]
+            mine, top = scores[best[n]], r.max()
             loss += (top - mine) / heat + np.log(np.exp((r - top) / heat).sum())
             better, equal = (r > mine).sum(), (r == mine).sum()
             for t in range(3):  # equals come in any order
@@ -147,8 +146,7 @@ def measure(ratings: Any, ends: Ints, best: Ints, which: Any, heat: float) -> tu
     return loss / used, tops[0] / used, tops[1] / used, tops[2] / used
 
 
-def read(paths: list[str], positions: int) -> tuple[Any, ...]:
-    """(rows, ratings of others, where the rows of each position end, the row of its best move, which are kept back)"""
+def read(paths: list[str], positions: int) -> Samples:
     games = []
     for path in paths:
         with lzma.open(path) as file:
@@ -159,27 +157,28 @@ def read(paths: list[str], positions: int) -> tuple[Any, ...]:
     used = row = game = 0
     for path, data in zip(paths, games, strict=True):
         game, more, more_rows = gather(
-            CHESS.start(), data, every, game, rows[row:], rivals[row:], ends[used:], best[used:], test[used:]
-        )
+            CHESS.start(), data, every, game,
+            Samples(rows[row:], rivals[row:], ends[used:], best[used:], test[used:]),
+        )  # fmt: skip
         ends[used : used + more] += row
         best[used : used + more] += row
         used, row = used + more, row + more_rows
         print(f"{path}: {used:,} positions, {row:,} moves so far", file=sys.stderr, flush=True)
-    return rows[:row], rivals[:row], ends[:used], best[:used], test[:used]
+    return Samples(rows[:row], rivals[:row], ends[:used], best[:used], test[:used])
 
 
 def fit(rows: Any, ends: Any, best: Any, test: Any, passes: int) -> Any:
     weights, met, rng = np.zeros(WEIGHTS), np.full(WEIGHTS, 1.0), np.random.default_rng(1)
     for n in range(passes):
         order = rng.permutation(np.flatnonzero(~test))
-        loss = climb(rows, ends, best, order, FIRST_RATE * COOLING**n, weights, met)
+        loss = climb(rows, ends, best, order, FIRST_STEP * COOLING**n, weights, met)
         print(f"pass {n + 1}: -log p {loss:.4f}", file=sys.stderr, flush=True)
     return np.clip(np.rint(100 * weights), -LARGEST, LARGEST).astype(np.int64)
 
 
-def report(name: str, ratings: Any, ends: Any, best: Any, which: Any, heats: tuple[float, ...]) -> None:
-    """The figures of a rating, at the temperature of least loss."""
-    loss, *tops = min(measure(ratings, ends, best, which, heat) for heat in heats)
+def report(name: str, scores: Any, ends: Any, best: Any, which: Any, heats: tuple[float, ...]) -> None:
+    """The figures of a way to score moves, at the temperature of least loss."""
+    loss, *tops = min(measure(scores, ends, best, which, heat) for heat in heats)
     print(f"{name:28s} {loss:6.3f}  " + "  ".join(f"{100 * t:5.1f} %" for t in tops), file=sys.stderr)
 
 
@@ -204,16 +203,16 @@ def main() -> None:
     asked = parser.parse_args()
     rows, rivals, ends, best, test = read(asked.games, asked.positions)
     weights = fit(rows, ends, best, test, asked.passes)
-    ratings = weights.astype(np.float32)[rows[:, 0]]
+    scores = weights.astype(np.float32)[rows[:, 0]]
     for part in range(1, len(PARTS)):
-        ratings += weights.astype(np.float32)[rows[:, part]]
+        scores += weights.astype(np.float32)[rows[:, part]]
     print(f"{test.sum():,} positions kept back   -log p    first     in 3     in 5", file=sys.stderr)
     report("all moves alike", np.zeros(len(rows), np.float32), ends, best, test, (100.0,))
     report("evaluation after the move", rivals[:, 0].copy(), ends, best, test, HEATS)
     report("exchange", rivals[:, 1].copy(), ends, best, test, HEATS)
     report("evaluation + exchange", rivals.sum(axis=1), ends, best, test, HEATS)
-    report("these weights", ratings, ends, best, test, (100.0,))
-    report("these, where they were fitted", ratings, ends, best, ~test, (100.0,))
+    report("these weights", scores, ends, best, test, (100.0,))
+    report("these, where they were fitted", scores, ends, best, ~test, (100.0,))
     write(weights, int((~test).sum()))
 
 

@@ -18,15 +18,48 @@ import numpy as np
 
 from plyout.evaluate.tapered import PHASE, WHOLE_PHASE
 from plyout.games import CHESS
-from plyout.games.chess.board import in_check, load, sides
+from plyout.games.chess.board import Board, in_check, load, sides
 from plyout.games.chess.keys import piece_at
-from plyout.games.chess.move import CASTLE
+from plyout.games.chess.move import CASTLE, from_square, promotion_of, to_square
 from plyout.games.chess.rules import ROOM, legal, play
-from plyout.kernel import Ints, kernel, shr
+from plyout.kernel import Ints, kernel
 
 FEATURES = 2 * 6 * 64
 CLIP = 800
 RIDGE = 2000.0  # as many positions as pull a square to its piece's mean
+
+
+@kernel
+def code_of(move: int) -> int:
+    """The move as the files write it."""
+    start, to, promotion = from_square(move), to_square(move), promotion_of(move)
+    if move & CASTLE:
+        to = (start & 56) + (6 if to > start else 2)
+    return start | to << 6 | (promotion + 1 << 12 if promotion else 0)
+
+
+@kernel
+def add_equation(b: Board, value: int, matrix: np.ndarray, vector: np.ndarray, index: Ints, weight: np.ndarray) -> None:
+    """Add to the normal equations that the tapered sum of `b` should be `value`, for White."""
+    phase = 0
+    n = 0
+    for square in range(64):
+        piece = piece_at(b, square)
+        if piece < 6:
+            phase += PHASE[piece]
+            white = b.white & 1 << square
+            index[n] = piece * 64 + (square if white else square ^ 56)
+            weight[n] = 1.0 if white else -1.0
+            n += 1
+    middle = min(phase, WHOLE_PHASE) / WHOLE_PHASE
+    for k in range(n):
+        index[n + k] = 384 + index[k]
+        weight[n + k] = weight[k] * (1.0 - middle)
+        weight[k] *= middle
+    for k in range(2 * n):
+        vector[index[k]] += weight[k] * value
+        for m in range(2 * n):
+            matrix[index[k], index[m]] += weight[k] * weight[m]
 
 
 @kernel
@@ -50,38 +83,14 @@ def gather(start: Ints, data: Ints, matrix: np.ndarray, vector: np.ndarray) -> i
                 score -= 65536
             b = load(state)
             _, enemies = sides(b)
-            if score != 32767 and not in_check(b) and not enemies & 1 << (shr(best, 6) & 63):
+            if score != 32767 and not in_check(b) and not enemies & 1 << to_square(best):
                 value = min(max(score, -CLIP), CLIP) * (1 if b.turn == 0 else -1)
-                phase = 0
-                n = 0
-                for square in range(64):
-                    piece = piece_at(b, square)
-                    if piece < 6:
-                        phase += PHASE[piece]
-                        white = b.white & 1 << square
-                        index[n] = piece * 64 + (square if white else square ^ 56)
-                        weight[n] = 1.0 if white else -1.0
-                        n += 1
-                middle = min(phase, WHOLE_PHASE) / WHOLE_PHASE
-                for k in range(n):
-                    index[n + k] = 384 + index[k]
-                    weight[n + k] = weight[k] * (1.0 - middle)
-                    weight[k] *= middle
-                for k in range(2 * n):
-                    vector[index[k]] += weight[k] * value
-                    for m in range(2 * n):
-                        matrix[index[k], index[m]] += weight[k] * weight[m]
+                add_equation(b, value, matrix, vector, index, weight)
                 used += 1
             found = False
             for k in range(legal(state, moves)):
-                move = moves[k]
-                to = shr(move, 6) & 63
-                if move & CASTLE:
-                    to = (move & 56) + (6 if to > move & 63 else 2)
-                promotion = shr(move, 15) & 7
-                code = move & 63 | to << 6 | (promotion + 1 << 12 if promotion else 0)
-                if code == played and not found:
-                    play(state, move)
+                if code_of(moves[k]) == played and not found:
+                    play(state, moves[k])
                     found = True
             if not found:
                 raise ValueError("a game holds an illegal move")

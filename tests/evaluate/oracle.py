@@ -53,28 +53,28 @@ def tapered_after(board: chess.Board, move: chess.Move) -> int:
 
 
 def takers(board: chess.Board, side: chess.Color, square: chess.Square, occupied: int) -> list[chess.Square]:
-    """The men of `side` that can take on `square`, cheapest first; pins are ignored."""
-    men = [s for s in board.attackers(side, square, chess.SquareSet(occupied)) if occupied >> s & 1]
-    return sorted(men, key=lambda s: (board.piece_type_at(s), s))
+    """The pieces of `side` that can capture on `square`, least valuable first; pins are ignored."""
+    pieces = [s for s in board.attackers(side, square, chess.SquareSet(occupied)) if occupied >> s & 1]
+    return sorted(pieces, key=lambda s: (board.piece_type_at(s), s))
 
 
 def replies(board: chess.Board, side: chess.Color, square: chess.Square, occupied: int) -> list[chess.Square]:
-    """The men that `side` may take with: a king only where nobody takes back."""
-    men = takers(board, side, square, occupied)
+    """The pieces that `side` may capture with: a king only where no recapture is possible."""
+    pieces = takers(board, side, square, occupied)
     if takers(board, not side, square, occupied):
-        men = [s for s in men if board.piece_type_at(s) != chess.KING]
-    return men
+        pieces = [s for s in pieces if board.piece_type_at(s) != chess.KING]
+    return pieces
 
 
 def swap(
     board: chess.Board, side: chess.Color, square: chess.Square, occupied: int, at_risk: int, all_orders: bool
 ) -> int:
-    """What `side` wins by taking on `square`, or 0 by leaving it; with its cheapest man, or the best of all orders."""
-    men: Iterable[chess.Square] = replies(board, side, square, occupied)
+    """What `side` wins by capturing on `square`, or 0 if it stops; by its least valuable piece, or the best order."""
+    pieces: Iterable[chess.Square] = replies(board, side, square, occupied)
     best = 0
-    for man in men if all_orders else list(men)[:1]:
-        own = VALUE[board.piece_type_at(man)]
-        best = max(best, at_risk - swap(board, not side, square, occupied ^ 1 << man, own, all_orders))
+    for taker in pieces if all_orders else list(pieces)[:1]:
+        own = VALUE[board.piece_type_at(taker)]
+        best = max(best, at_risk - swap(board, not side, square, occupied ^ 1 << taker, own, all_orders))
     return best
 
 

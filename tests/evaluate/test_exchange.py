@@ -1,4 +1,4 @@
-"""The exchange evaluator finds what both sides win when each takes with its cheapest man, or stops."""
+"""Static exchange evaluation finds what a side wins if each captures with its least valuable attacker, or stops."""
 
 from collections import Counter
 from typing import Any
@@ -61,7 +61,7 @@ def captures(count: int, seed: int) -> Any:
         seed += 1
 
 
-def test_captures_are_worth_what_the_cheapest_takers_leave() -> None:
+def test_captures_are_worth_what_least_valuable_attackers_leave() -> None:
     met = Counter[str]()
     for board, moves in captures(12_000, seed=1):
         for move, worth in zip(moves, evaluated(board, moves), strict=True):
@@ -92,7 +92,7 @@ def test_quiet_moves_win_nothing_and_lose_what_can_be_taken() -> None:
     [
         "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
         "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1",
-        "1b2k1b1/8/8/3bb3/8/8/8/R3K2R w KQ - 0 1",  # both rooks are struck where they stand
+        "1b2k1b1/8/8/3bb3/8/8/8/R3K2R w KQ - 0 1",  # both rooks are attacked where they stand
         "4k3/8/8/8/8/8/8/RK5R w HA - 0 1",
     ],
 )
@@ -104,8 +104,8 @@ def test_castling_exchanges_nothing(fen: str) -> None:
     assert evaluated(board, moves) == [0, 0]
 
 
-def test_nearly_always_the_cheapest_taker_is_the_best() -> None:
-    """Against a search of all orders of taking; where they differ, a dearer man taking first opens a line."""
+def test_nearly_always_the_least_valuable_attacker_is_the_best() -> None:
+    """Against a search of all orders; where they differ, capturing first with a more valuable piece opens a line."""
     agree = Counter[bool]()
     for board, moves in captures(4_000, seed=50):
         for move, worth in zip(moves, evaluated(board, moves), strict=True):

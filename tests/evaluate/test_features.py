@@ -87,16 +87,16 @@ OBVIOUS: dict[str, Callable[[chess.Board, chess.Color], float]] = {
 
 
 @kernel
-def look(state: Any, weights: Any, out: Any) -> None:
+def measure(state: Any, weights: Any, out: Any) -> None:
     b = load(state)
     sets = np.empty(SETS_SIZE, np.int64)
     out[0], out[1], out[2], out[3], out[4], out[5] = f.features(b, sets)
     out[6] = weigh(b, evaluate(b), weights, sets)
 
 
-def looked(board: chess.Board, weights: Any) -> list[int]:
+def measured(board: chess.Board, weights: Any) -> list[int]:
     out = np.zeros(7, np.int64)
-    look(state_of(board.copy(stack=False)), weights, out)
+    measure(state_of(board.copy(stack=False)), weights, out)
     return [int(x) for x in out]
 
 
@@ -110,7 +110,7 @@ def test_every_feature_is_the_obvious_count() -> None:
     for board in positions(600, seed=20, every=4):
         expected = differences(board)
         halves = [2 * x if name in f.HALVES else x for name, x in zip(FEATURES, expected, strict=True)]
-        assert looked(board, weights)[:6] == halves, board.fen()
+        assert measured(board, weights)[:6] == halves, board.fen()
         for name, value in zip(FEATURES, expected, strict=True):
             varied[name].add(value)
     assert all(len(values) >= 3 for values in varied.values()), varied
@@ -121,7 +121,7 @@ def test_the_weighted_evaluation_is_the_sum_of_weights_times_features() -> None:
     for board in positions(200, seed=21, every=5):
         terms = [oracle.tapered(board, board.turn), *differences(board)]
         expected = sum(shipped[name] * x for name, x in zip(TERMS, terms, strict=True))
-        assert looked(board, vector(shipped))[6] == pytest.approx(expected, abs=1.5 + abs(expected) / GRAIN), (
+        assert measured(board, vector(shipped))[6] == pytest.approx(expected, abs=1.5 + abs(expected) / GRAIN), (
             board.fen()
         )
 
@@ -129,13 +129,13 @@ def test_the_weighted_evaluation_is_the_sum_of_weights_times_features() -> None:
 def test_the_weighted_evaluation_does_not_care_for_colours() -> None:
     weights = vector(load_weights())
     for board in positions(200, seed=22, every=5):
-        assert looked(board, weights) == looked(board.mirror(), weights), board.fen()
+        assert measured(board, weights) == measured(board.mirror(), weights), board.fen()
 
 
 def test_the_tapered_evaluation_alone_is_weight_one() -> None:
     alone = vector(dict.fromkeys(TERMS, 0.0) | {"tapered": 1.0})
     for board in positions(50, seed=23, every=5):
-        assert looked(board, alone)[6] == oracle.tapered(board, board.turn)
+        assert measured(board, alone)[6] == oracle.tapered(board, board.turn)
 
 
 def test_a_file_that_holds_no_weights_is_refused(tmp_path: Any) -> None:

@@ -1,4 +1,4 @@
-"""The tapered evaluation is the obvious sum over men, and a move's gain is the difference that it makes."""
+"""The tapered evaluation is the obvious sum over pieces, and a move's gain is the difference that it makes."""
 
 from collections import Counter
 from typing import Any
@@ -20,7 +20,7 @@ from tests.sampling import positions
 
 
 @kernel
-def look(state: Any, moves: Any, out: Any) -> None:
+def measure(state: Any, moves: Any, out: Any) -> None:
     """Into `out`: evaluation, middlegame, endgame, phase; then the gains of each move."""
     b = load(state)
     out[0] = evaluate(b)
@@ -29,25 +29,25 @@ def look(state: Any, moves: Any, out: Any) -> None:
         out[4 + 3 * i], out[5 + 3 * i], out[6 + 3 * i] = gain(b, moves[i])
 
 
-def looked(board: chess.Board, moves: list[chess.Move]) -> Any:
+def measured(board: chess.Board, moves: list[chess.Move]) -> Any:
     out = np.zeros(4 + 3 * len(moves), np.int64)
-    look(state_of(board.copy(stack=False)), np.array([encode(board, m) for m in moves], np.int64), out)
+    measure(state_of(board.copy(stack=False)), np.array([encode(board, m) for m in moves], np.int64), out)
     return out
 
 
-def test_evaluation_is_the_sum_over_men_mixed_by_the_phase() -> None:
+def test_evaluation_is_the_sum_over_pieces_interpolated_by_the_phase() -> None:
     for board in positions(2000, seed=1, every=3):
-        assert looked(board, [])[0] == oracle.tapered(board, board.turn), board.fen()
+        assert measured(board, [])[0] == oracle.tapered(board, board.turn), board.fen()
 
 
 def test_evaluation_does_not_care_for_colours() -> None:
     for board in positions(300, seed=2, every=7):
-        assert looked(board, [])[0] == looked(board.mirror(), [])[0], board.fen()
+        assert measured(board, [])[0] == measured(board.mirror(), [])[0], board.fen()
 
 
 def test_more_queens_than_a_game_begins_with_do_not_lift_the_phase_above_the_whole() -> None:
     board = chess.Board("qqqqkqqq/8/8/8/8/8/8/QQQQKQQ1 w - - 0 1")
-    assert looked(board, [])[0] == oracle.totals(board, chess.WHITE)[0], "only the middlegame should count"
+    assert measured(board, [])[0] == oracle.totals(board, chess.WHITE)[0], "only the middlegame should count"
 
 
 def test_the_gain_of_every_legal_move_is_the_difference_of_totals() -> None:
@@ -55,7 +55,7 @@ def test_the_gain_of_every_legal_move_is_the_difference_of_totals() -> None:
     met = Counter[str]()
     for board in positions(1200, seed=3, every=2):
         moves = list(board.legal_moves)
-        out = looked(board, moves)
+        out = measured(board, moves)
         before = oracle.totals(board, board.turn)
         assert tuple(out[1:3]) == before[:2]
         assert out[3] == before[2] * PHASE_UNIT

@@ -75,7 +75,7 @@ def test_the_castling_cases_both_allow_and_forbid_castling() -> None:
     allowed = {name for name, board in boards.items() if any(board.generate_castling_moves())}
     forbidden = set(CASTLING_960) - allowed
     assert "the rook is pinned on the first rank" in forbidden
-    assert {"the king stays, a-side", "king and rook swap, h-side", "the rook passes a struck square"} <= allowed
+    assert {"the king stays, a-side", "king and rook swap, h-side", "the rook passes an attacked square"} <= allowed
 
 
 @pytest.mark.parametrize("fen", CRAZYHOUSE_CASES.values(), ids=CRAZYHOUSE_CASES)

@@ -5,13 +5,14 @@ Run as a program, this file prints the figures that the two are compared by.
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 
 import pytest
 
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE
-from plyout.kernel import INTERPRETED
+from plyout.kernel import INTERPRETED, inlined, kernel
 from plyout.playout.random import random_games
 from tests.conftest import ROOT
 from tests.positions import CASTLING_960, CRAZYHOUSE_CASES, DRAWS, START
@@ -60,6 +61,41 @@ def test_interpreted_kernels_count_and_play_like_compiled_ones() -> None:
 @pytest.mark.skipif(INTERPRETED, reason="it is running already")
 def test_the_python_twins_of_machine_instructions_pass_the_same_tests() -> None:
     interpreted("-m", "pytest", "-q", "tests/kernel/test_bits.py", "tests/kernel/test_random.py")
+
+
+@inlined
+def twice(x: int) -> int:
+    return 2 * x
+
+
+@kernel
+def four_times(x: int) -> int:
+    return twice(twice(x))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="interpreted, it is a plain Python function")
+def test_an_inlined_function_refuses_to_be_called_from_python_and_says_what_to_do() -> None:
+    """Before and after kernels were compiled with it; Numba would jump to address 0."""
+    for _ in range(2):
+        with pytest.raises(TypeError, match=r"^twice is inlined into kernels .* wrap it in a kernel$"):
+            twice(1)
+        with pytest.raises(TypeError, match="twice is inlined"):
+            twice(x=1)
+        assert four_times(3) == 12
+
+
+@pytest.mark.skipif(INTERPRETED, reason="interpreted, it is a plain Python function")
+def test_an_inlined_function_survives_pickling() -> None:
+    """Numba pickles what a kernel closes over, to find the kernel in its cache."""
+    copy = pickle.loads(pickle.dumps(twice))
+
+    @kernel
+    def doubled(x: int) -> int:
+        return copy(x)
+
+    assert doubled(21) == 42
+    with pytest.raises(TypeError, match="twice is inlined"):
+        copy(1)
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ def perft(
     counts: dict[str, int] = {}
     with Progress("perft", len(moves), quiet=as_json) as progress:
         for move in moves:
-            counts[game.move_text(state, move)] = sum(game.perft_in_pieces(game.after(state, move), depth - 1))
+            counts[game.move_text(state, move)] = sum(game.perft_in_slices(game.after(state, move), depth - 1))
             progress.step()
     nodes = sum(counts.values()) if depth > 0 else 1
     seconds = time.perf_counter() - began

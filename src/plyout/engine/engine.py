@@ -38,7 +38,7 @@ class Engine:
 
     `preset` names the system. Keywords change it: a parameter (``c=0.7``, ``threads=2``), a rule by name
     (``choose="max"``), a file of evaluation weights (``weights="mine.toml"``, which `plyout fit` makes), an
-    `evaluator` of many leaves at once (see `plyout.search.batch`), or a rule of one's own, a plain Python function
+    `evaluator` of many leaves at once (`plyout.networks.positions`), or a rule of one's own, a plain Python function
     that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``evaluate(state, scratch, parameters) -> score``,
     ``prior(state, moves, count, scores, parameters)`` (see `plyout.search.rules`). `syzygy_path` and `gaviota_path` are

@@ -1,4 +1,4 @@
-"""Static exchange evaluation: what a move wins or loses when both sides swap off on its target square."""
+"""Static exchange evaluation (SEE): what a move wins or loses by the captures on its target square."""
 
 from plyout.evaluate.material import VALUE
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
@@ -11,8 +11,8 @@ _INFINITE = 1 << 30
 
 
 @inlined
-def _strikers(b: Board, square: int, occupied: int) -> int:
-    """All men of both colours that strike `square`, seen through what has left the board."""
+def _attackers(b: Board, square: int, occupied: int) -> int:
+    """All pieces of both colours that attack `square`, x-rays through pieces that have left `occupied` included."""
     return (
         at(KNIGHT, square) & b.knights
         | at(KING, square) & b.kings
@@ -25,11 +25,11 @@ def _strikers(b: Board, square: int, occupied: int) -> int:
 
 @inlined
 def exchange(b: Board, move: int) -> int:
-    """Centipawns that the mover wins by `move`: each side takes with its cheapest man, or stops.
+    """Centipawns that the mover wins by `move`: each side captures with its least valuable attacker, or stops.
 
-    Pins are not seen; a king takes only what is not defended. A quiet move is worth 0, or less where the
-    man that moves can be won. After each capture the side to move may be content: that narrows the result
-    to between `least` and `most`, until nobody can or wants to go on.
+    Pins are ignored; a king captures only what is not defended. A quiet move is worth 0, or less where the
+    piece that moves can be won. After each capture the side to move may stand pat: that narrows the result
+    to between `least` and `most`, until neither side can or wants to go on.
     """
     if move & CASTLE:
         return 0
@@ -57,40 +57,41 @@ def exchange(b: Board, move: int) -> int:
             most = min(most, balance)
             if least >= most:
                 return least
-        strikers = _strikers(b, to, occupied)
-        own = strikers & (b.white if turn == WHITE else b.black)
-        man = _cheapest(b, own)
-        if not man or (man & b.kings and strikers & ~own):
+        attackers = _attackers(b, to, occupied)
+        own = attackers & (b.white if turn == WHITE else b.black)
+        capturers = _least_valuable(b, own)
+        if not capturers or (capturers & b.kings and attackers & ~own):
             return least if turn == b.turn else most
         balance += at_risk if turn == b.turn else -at_risk
-        at_risk = at(VALUE, _piece(b, man))
-        occupied ^= man & -man
+        at_risk = at(VALUE, _piece(b, capturers))
+        occupied ^= capturers & -capturers
         turn = 1 - turn
 
 
 @inlined
-def _cheapest(b: Board, men: int) -> int:
-    """Those of `men` that are of the least valuable kind among them."""
-    kind = men & b.pawns
+def _least_valuable(b: Board, pieces: int) -> int:
+    """Those of `pieces` that are of the least valuable kind among them."""
+    kind = pieces & b.pawns
     if not kind:
-        kind = men & b.knights
+        kind = pieces & b.knights
     if not kind:
-        kind = men & b.bishops
+        kind = pieces & b.bishops
     if not kind:
-        kind = men & b.rooks
+        kind = pieces & b.rooks
     if not kind:
-        kind = men & b.queens
-    return kind if kind else men
+        kind = pieces & b.queens
+    return kind if kind else pieces
 
 
 @inlined
-def _piece(b: Board, man: int) -> int:
-    if man & b.pawns:
+def _piece(b: Board, pieces: int) -> int:
+    """The kind of `pieces`, which are all of one kind."""
+    if pieces & b.pawns:
         return P
-    if man & b.knights:
+    if pieces & b.knights:
         return N
-    if man & b.bishops:
+    if pieces & b.bishops:
         return B
-    if man & b.rooks:
+    if pieces & b.rooks:
         return R
-    return Q if man & b.queens else K
+    return Q if pieces & b.queens else K

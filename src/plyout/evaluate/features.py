@@ -1,4 +1,4 @@
-"""What Xu's AlphaOne counts beside the tapered evaluation: mobility, king attack, pawn shield, pawn structure.
+"""The terms of Xu's AlphaOne beside the tapered evaluation: mobility, king attack, pawn shield, pawn structure.
 
 Each kernel gives one side's count; a feature is the difference between the sides. Pawn shields are counted in halves
 so that all are whole numbers.
@@ -18,7 +18,7 @@ _RANK = 255
 
 
 @inlined
-def men_of(b: Board, colour: int) -> int:
+def pieces_of(b: Board, colour: int) -> int:
     return b.white if colour == WHITE else b.black
 
 
@@ -37,32 +37,32 @@ def mobility(b: Board, colour: int, sets: Ints) -> int:
 @inlined
 def _row(king: int, ranks: int, colour: int) -> int:
     """The three squares so many ranks in front of the king; fewer at the edge."""
-    man = 1 << king
-    row = man | shr(man & ~FILE_A, 1) | (man & ~FILE_H) << 1
+    bit = 1 << king
+    row = bit | shr(bit & ~FILE_A, 1) | (bit & ~FILE_H) << 1
     return row << 8 * ranks if colour == WHITE else shr(row, 8 * ranks)
 
 
 @inlined
 def king_zone(b: Board, colour: int) -> int:
-    """Where the king of this side may step on an empty board, and the three squares before those in front of it."""
-    king = low(b.kings & men_of(b, colour))
+    """The squares next to the king of this side, and the three squares two ranks in front of it."""
+    king = low(b.kings & pieces_of(b, colour))
     return at(KING, king) | _row(king, 2, colour)
 
 
 @inlined
 def king_attack(b: Board, colour: int) -> int:
-    """Two for each knight or bishop that strikes into the other king's zone, three for a rook, five for a queen."""
-    own, occupied, zone = men_of(b, colour), b.white | b.black, king_zone(b, 1 - colour)
+    """Two for each knight or bishop that attacks the other king's zone, three for a rook, five for a queen."""
+    own, occupied, zone = pieces_of(b, colour), b.white | b.black, king_zone(b, 1 - colour)
     points = 0
-    men = own & (b.knights | b.bishops | b.rooks | b.queens)
-    while men:
-        square, man = low(men), men & -men
-        men ^= man
-        if man & b.knights:
+    pieces = own & (b.knights | b.bishops | b.rooks | b.queens)
+    while pieces:
+        square, bit = low(pieces), pieces & -pieces
+        pieces ^= bit
+        if bit & b.knights:
             points += 2 if at(KNIGHT, square) & zone else 0
-        elif man & b.bishops:
+        elif bit & b.bishops:
             points += 2 if bishop_attacks(square, occupied) & zone else 0
-        elif man & b.rooks:
+        elif bit & b.rooks:
             points += 3 if rook_attacks(square, occupied) & zone else 0
         elif (bishop_attacks(square, occupied) | rook_attacks(square, occupied)) & zone:
             points += 5
@@ -72,42 +72,43 @@ def king_attack(b: Board, colour: int) -> int:
 @inlined
 def pawn_shield(b: Board, colour: int) -> int:
     """In halves: two for each own pawn directly in front of the king, to the left or right too, one a rank further."""
-    own = men_of(b, colour)
+    own = pieces_of(b, colour)
     king, pawns = low(b.kings & own), b.pawns & own
     return 2 * popcount(_row(king, 1, colour) & pawns) + popcount(_row(king, 2, colour) & pawns)
 
 
 @inlined
-def _below(men: int) -> int:
-    """All squares under the men, towards the first rank, and under their neighbours."""
-    men |= shr(men & ~FILE_A, 1) | (men & ~FILE_H) << 1
-    men = shr(men, 8)
-    men |= shr(men, 8)
-    men |= shr(men, 16)
-    return men | shr(men, 32)
+def _below(pawns: int) -> int:
+    """All squares on lower ranks than one of the `pawns`, on its own or an adjacent file."""
+    pawns |= shr(pawns & ~FILE_A, 1) | (pawns & ~FILE_H) << 1
+    pawns = shr(pawns, 8)
+    pawns |= shr(pawns, 8)
+    pawns |= shr(pawns, 16)
+    return pawns | shr(pawns, 32)
 
 
 @inlined
-def _above(men: int) -> int:
-    men |= shr(men & ~FILE_A, 1) | (men & ~FILE_H) << 1
-    men <<= 8
-    men |= men << 8
-    men |= men << 16
-    return men | men << 32
+def _above(pawns: int) -> int:
+    """The same on higher ranks."""
+    pawns |= shr(pawns & ~FILE_A, 1) | (pawns & ~FILE_H) << 1
+    pawns <<= 8
+    pawns |= pawns << 8
+    pawns |= pawns << 16
+    return pawns | pawns << 32
 
 
 @inlined
 def passed(b: Board, colour: int) -> int:
-    """Pawns that no enemy pawn stands before, on their own file or the next."""
-    own = b.pawns & men_of(b, colour)
-    other = b.pawns & men_of(b, 1 - colour)
+    """Pawns with no enemy pawn ahead of them, on their own or an adjacent file."""
+    own = b.pawns & pieces_of(b, colour)
+    other = b.pawns & pieces_of(b, 1 - colour)
     return popcount(own & ~(_below(other) if colour == WHITE else _above(other)))
 
 
 @inlined
 def doubled(b: Board, colour: int) -> int:
     """Pairs of pawns on one file."""
-    pawns = b.pawns & men_of(b, colour)
+    pawns = b.pawns & pieces_of(b, colour)
     pairs = 0
     for file in range(8):
         count = popcount(shr(pawns, file) & FILE_A)
@@ -118,7 +119,7 @@ def doubled(b: Board, colour: int) -> int:
 @inlined
 def islands(b: Board, colour: int) -> int:
     """Groups of pawns on neighbouring files."""
-    files = b.pawns & men_of(b, colour)
+    files = b.pawns & pieces_of(b, colour)
     files |= rotl(files, 32)
     files |= rotl(files, 16)
     files = (files | rotl(files, 8)) & _RANK

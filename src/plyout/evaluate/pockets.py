@@ -1,6 +1,6 @@
-"""The tapered evaluation of crazyhouse: a man in the pocket is worth what it is worth on an average square.
+"""The tapered evaluation of crazyhouse: a piece in the pocket is worth what it is worth on an average square.
 
-Men in the pockets count for the phase, too: nothing leaves the game.
+Pieces in the pockets count for the phase, too: nothing leaves the game.
 """
 
 import numpy as np

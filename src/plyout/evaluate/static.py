@@ -1,4 +1,4 @@
-"""The static evaluation of a python-chess board, for Python to ask."""
+"""The static evaluation of a python-chess board, for callers in Python."""
 
 import chess
 import chess.variant

@@ -1,6 +1,6 @@
-"""Tapered evaluation: piece-square tables for the middlegame and for the endgame, mixed by what is left on the board.
+"""Tapered evaluation: piece-square tables for the middlegame and for the endgame, interpolated by the material left.
 
-As in Xu's AlphaOne: each man is worth ``phase / 26 · middlegame + (1 - phase / 26) · endgame`` of its square.
+As in Xu's AlphaOne: each piece is worth ``phase / 26 · middlegame + (1 - phase / 26) · endgame`` of its square.
 """
 
 import numpy as np
@@ -25,14 +25,14 @@ def taper(middlegame: int, endgame: int, phase: int) -> int:
 
 
 @inlined
-def _men(b: Board, men: int, flip: int) -> tuple[int, int, int]:
-    """(middlegame, endgame, phase) of `men`, whose squares are seen from their own side."""
+def _sums(b: Board, pieces: int, flip: int) -> tuple[int, int, int]:
+    """(middlegame, endgame, phase) of the `pieces` of one side; `flip` is 56 for Black, whose tables are mirrored."""
     middlegame = 0
     endgame = 0
     phase = 0
-    while men:
-        square = low(men)
-        men &= men - 1
+    while pieces:
+        square = low(pieces)
+        pieces &= pieces - 1
         piece = piece_at(b, square)
         i = piece * 64 + (square ^ flip)
         middlegame += at(_MIDDLEGAME, i)
@@ -44,8 +44,8 @@ def _men(b: Board, men: int, flip: int) -> tuple[int, int, int]:
 @inlined
 def totals(b: Board) -> tuple[int, int, int]:
     """(middlegame, endgame, phase) of a position, for the side to move."""
-    white_mg, white_eg, white_phase = _men(b, b.white, 0)
-    black_mg, black_eg, black_phase = _men(b, b.black, 56)
+    white_mg, white_eg, white_phase = _sums(b, b.white, 0)
+    black_mg, black_eg, black_phase = _sums(b, b.black, 56)
     sign = 1 if b.turn == WHITE else -1
     return sign * (white_mg - black_mg), sign * (white_eg - black_eg), white_phase + black_phase
 

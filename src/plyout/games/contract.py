@@ -30,7 +30,7 @@ State = npt.NDArray[np.int64]
 
 TURN, KEY = 0, 1  # the words of a state that all games share
 
-_PIECE = 4  # plies of perft that take no time to speak of
+_SLICE = 4  # plies of perft that take next to no time
 
 LEGAL = i64(ints, ints)
 PLAY = void(ints, i64)
@@ -105,13 +105,13 @@ class Game:
         score = float(self.outcome(state, len(self.moves(state))))
         return None if score < 0.0 else score
 
-    def perft_in_pieces(self, state: State, depth: int) -> Iterator[int]:
-        """The same count as `perft`, in parts small enough for a user to interrupt."""
-        if depth <= _PIECE:
+    def perft_in_slices(self, state: State, depth: int) -> Iterator[int]:
+        """The same count as `perft`, in slices short enough for a user to interrupt."""
+        if depth <= _SLICE:
             yield self.perft(state, depth)
         else:
             for move in self.moves(state):
-                yield from self.perft_in_pieces(self.after(state, move), depth - 1)
+                yield from self.perft_in_slices(self.after(state, move), depth - 1)
 
     def perft(self, state: State, depth: int) -> int:
         """The number of move sequences of length `depth`, a published test of rules."""

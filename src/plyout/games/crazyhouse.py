@@ -1,8 +1,8 @@
-"""Crazyhouse: a man taken changes sides and may be dropped on an empty square instead of a move.
+"""Crazyhouse: a captured piece changes sides and may be dropped on an empty square instead of a move.
 
-Chess with two words more: the pockets, and the men that were promoted, which
-turn back into pawns when they are taken. Repetition is noticed over the last 127
-plies: there is no fifty-move rule to bound the history.
+Chess with two more words of state: the pockets, and the promoted pieces, which
+turn back into pawns when they are captured. Repetitions are detected over the
+last 127 plies: there is no fifty-move rule to bound the history.
 """
 
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from plyout.games.chess.board import (
     ENDS, KEY, POCKET_BITS, POCKETS, PROMOTED, SIZE, B, Board, K, N, P, Q, R, in_check, load, make, sides, store,
 )  # fmt: skip
 from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
-from plyout.games.chess.keys import ep_key, house_key, key_change, man_key, piece_at, turn_key
+from plyout.games.chess.keys import ep_key, house_key, key_change, piece_key, piece_at, turn_key
 from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
 from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, ply, remember
-from plyout.games.chess.rules import pieces as men_on_the_board
+from plyout.games.chess.rules import pieces as pieces_on_board
 from plyout.games.contract import Game
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr, tail
 
@@ -93,16 +93,16 @@ def draw_house(h: House, sets: Ints, rng: int) -> tuple[int, int, int]:
 
 @inlined
 def _drop(b: Board, move: int) -> Board:
-    man, piece = 1 << from_square(move), piece_of(move)
+    bit, piece = 1 << from_square(move), piece_of(move)
     return Board(
-        b.pawns | (man if piece == P else 0),
-        b.knights | (man if piece == N else 0),
-        b.bishops | (man if piece == B else 0),
-        b.rooks | (man if piece == R else 0),
-        b.queens | (man if piece == Q else 0),
+        b.pawns | (bit if piece == P else 0),
+        b.knights | (bit if piece == N else 0),
+        b.bishops | (bit if piece == B else 0),
+        b.rooks | (bit if piece == R else 0),
+        b.queens | (bit if piece == Q else 0),
         b.kings,
-        b.white | (man if b.turn == 0 else 0),
-        b.black | (man if b.turn == 1 else 0),
+        b.white | (bit if b.turn == 0 else 0),
+        b.black | (bit if b.turn == 1 else 0),
         b.rights,
         0,
         1 - b.turn,
@@ -133,7 +133,7 @@ def make_house(h: House, move: int) -> House:
 
 @inlined
 def insufficient(h: House) -> bool:
-    """At most three men on the board and in the pockets together, and none that could mate alone."""
+    """At most three pieces on the board and in the pockets together, and none that could mate alone."""
     b = h.board
     minors = 0
     for turn in range(2):
@@ -155,9 +155,9 @@ def play(state: Ints, move: int) -> None:
     before = load_house(state)
     after = make_house(before, move)
     b = before.board
-    remember(state, b, 1)  # what was taken can be dropped: positions return over captures
+    remember(state, b, 1)  # a captured piece can be dropped: positions recur across captures
     if move & DROP:
-        change = turn_key() ^ ep_key(b) ^ man_key(piece_of(move), b.turn, from_square(move))
+        change = turn_key() ^ ep_key(b) ^ piece_key(piece_of(move), b.turn, from_square(move))
     else:
         change = key_change(b, move, after.board)
     change ^= house_key(before.pockets, before.promoted) ^ house_key(after.pockets, after.promoted)
@@ -179,8 +179,8 @@ def outcome(state: Ints, count: int) -> float:
 
 @kernel
 def pieces(state: Ints, counts: Ints) -> int:
-    """The men on the board as in chess, and then those in the pockets, White's first."""
-    kinds = men_on_the_board(state, counts)
+    """The pieces on the board as in chess, and then those in the pockets, White's first."""
+    kinds = pieces_on_board(state, counts)
     for turn in range(2):
         for piece in range(P, K):
             put(counts, kinds, in_pocket(state[POCKETS], turn, piece))

@@ -26,9 +26,9 @@ from rich.table import Table
 
 from plyout.engine import Engine, Stop, Limits
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
+from plyout.networks.positions import Positions
 from plyout.playout.random import random_games
 from plyout.progress import Progress
-from plyout.search.batch import Positions
 
 START = chess.STARTING_FEN
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -1,7 +1,7 @@
 """A network in ONNX form as an evaluator: planes in, a value and a policy out.
 
 The model has one input, float32 (n, planes, 8, 8) as `plyout.networks.planes` makes them, and two outputs: values in
-[-1, 1] for the side to move, (n,) or (n, 1), and logits over the places of `move_places`, (n, POLICY).
+[-1, 1] for the side to move, (n,) or (n, 1), and logits that `move_places` indexes, (n, POLICY).
 """
 
 from pathlib import Path
@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.networks.planes import PLANES, POLICY, move_places, planes
 from plyout.games.contract import TURN
-from plyout.search.batch import Positions
+from plyout.networks.planes import PLANES, POLICY, move_places, planes
+from plyout.networks.positions import Positions
 
 
 class Network:
@@ -44,8 +44,8 @@ class Network:
     def __call__(self, positions: Positions) -> tuple[Any, Any]:
         if PLANES.get(positions.game.name) != self._planes:
             raise InputError(f"the network wants {self._planes} planes, which are not those of {positions.game.name}")
-        seen = planes(positions.states, positions.game)
-        values, logits = self._session.run(self._outputs, {self._input: seen})
+        inputs = planes(positions.states, positions.game)
+        values, logits = self._session.run(self._outputs, {self._input: inputs})
         chosen = np.take_along_axis(logits, move_places(positions.moves, positions.states[:, TURN]), axis=1)
         chosen = np.where(positions.moves >= 0, chosen, -np.inf)
         return values.reshape(-1), np.exp(chosen - chosen.max(axis=1, keepdims=True))

@@ -1,11 +1,11 @@
-"""Positions as a network sees them: planes of 8 × 8 numbers, from the point of view of the side to move.
+"""Positions as input of a network: planes of 8 × 8 numbers, from the point of view of the side to move.
 
     0 … 5     own pawns, knights, bishops, rooks, queens, king          6 … 11    the other side's
     12        rooks that may castle      13   the en passant square     14        plies since a capture, / 100
-    15 … 24   crazyhouse: own pocket (pawn … queen, / 8), then the other's      25   promoted men
+    15 … 24   crazyhouse: own pocket (pawn … queen, / 8), then the other's      25   promoted pieces
 
-For Black the board is turned over, so that own pawns always go up; square a1 of the mover is [0, 0]. A move's place in
-a policy is `move_places`.
+For Black the ranks are reversed, so that own pawns always go up; square a1 of the mover is [0, 0]. `move_places` gives
+a move's index in the policy output.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.games import CHESS, CRAZYHOUSE, Game
-from plyout.games.chess.move import DROP
 from plyout.games.chess.board import (
     BLACKS, CLOCK, EP, KINGS, PAWNS, POCKET_BITS, POCKETS, PROMOTED, RIGHTS, TURN, WHITES, K, Q,
 )  # fmt: skip
+from plyout.games.chess.move import DROP, fields
 
 PLANES = {CHESS.name: 15, CRAZYHOUSE.name: 26}
 POLICY = 64 * 64 + 3 * 8 * 3 + 5 * 64
-"""Places in a policy: from and to; promotions to a lesser man, by file and direction; drops, by man and square."""
+"""The size of a policy: from and to; underpromotions, by piece, file and direction; drops, by piece and square."""
 
 
 def _squares(bitboards: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
@@ -37,9 +37,9 @@ def planes(states: npt.NDArray[np.int64], game: Game) -> npt.NDArray[np.float32]
     others = np.where(turn == 0, states[:, BLACKS], states[:, WHITES])
     found = np.zeros((len(states), PLANES[game.name], 64), np.float32)
     for piece in range(K + 1):
-        men = states[:, PAWNS + piece]
-        found[:, piece] = _squares(men & own)
-        found[:, 6 + piece] = _squares(men & others)
+        both = states[:, PAWNS + piece]
+        found[:, piece] = _squares(both & own)
+        found[:, 6 + piece] = _squares(both & others)
     found[:, 12] = _squares(states[:, RIGHTS])
     found[:, 13] = _squares(states[:, EP])
     found[:, 14] = states[:, CLOCK, None] / 100.0
@@ -59,13 +59,13 @@ assert KINGS == PAWNS + K
 
 
 def move_places(moves: npt.NDArray[np.int64], turn: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """The places of moves in a policy: `moves` (n, most) as an evaluator gets them, `turn` (n,) who moves."""
+    """The indices of moves in a policy: `moves` (n, most) as an evaluator gets them, `turn` (n,) who moves."""
     flip = np.where(turn == 1, 56, 0)[:, None]
-    start, to = (moves & 63) ^ flip, (moves >> 6 & 63) ^ flip
-    piece, promotion = moves >> 12 & 7, moves >> 15 & 7
+    start, to, piece, promotion = fields(moves)
+    start, to = start ^ flip, to ^ flip
     places = 64 * start + to
-    lesser = (promotion > 0) & (promotion < Q)
+    underpromotion = (promotion > 0) & (promotion < Q)
     direction = (to & 7) - (start & 7) + 1
-    places = np.where(lesser, 4096 + (promotion - 1) * 24 + (start & 7) * 3 + direction, places)
+    places = np.where(underpromotion, 4096 + (promotion - 1) * 24 + (start & 7) * 3 + direction, places)
     places = np.where((moves & DROP) != 0, 4096 + 72 + 64 * piece + to, places)
     return np.where(moves < 0, 0, places)

@@ -4,7 +4,7 @@ Only checking moves are tried, and they are found without making them: the squar
 would strike the enemy king, and the men whose departure uncovers a check.
 """
 
-from plyout.evaluate.policy.attack_maps import uncoverers
+from plyout.evaluate.policy.attack_maps import discoverers
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
 from plyout.games.chess.board import B, Board, K, N, P, R, attackers, make, sides
 from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of
@@ -37,7 +37,7 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
     king = low(b.kings & enemies)
     diagonal, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
     pawn, knight = at(PAWN, (1 - b.turn) * 64 + king), at(KNIGHT, king)
-    uncovering = uncoverers(b, king, own, occupied)
+    uncovering = discoverers(b, king, own, occupied)
     for i in range(n):
         targets, base, step = set_at(sets, i)
         move = base + step * low(targets)

@@ -5,16 +5,14 @@ virtual loss). The object then says what all those leaves are worth and which mo
 and backs their values up.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.games.contract import Game
 from plyout.kernel import INTERPRETED, Ints, add_to, borrowed, entry, floats, i64, inlined, ints, record_at, tail
+from plyout.networks.positions import Evaluator, Positions
 from plyout.parameters import Parameters
 from plyout.search.backup import AT_NODE, Path, leaf_of
 from plyout.search.expand import add_children, sort
@@ -25,25 +23,6 @@ from plyout.search.workspace import DEEPEST, EVALUATED, ITERATIONS, WORKSPACE, W
 
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is in the batch already
 _MOST_MOVES = 1024
-
-
-@dataclass(frozen=True)
-class Positions:
-    """Leaves to be judged. `states` has one state a row; `moves` the legal moves, -1 behind the last; `counts` says
-    how many there are."""
-
-    game: Game
-    states: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-
-Evaluator = Callable[[Positions], tuple[Any, Any]]
-"""``evaluator(positions) -> (values, priors)``: values from -1 (lost for the side to move) to 1, one a position;
-priors of the shape of `positions.moves`, not negative, or None where all moves are alike."""
 
 
 class Batch(NamedTuple):

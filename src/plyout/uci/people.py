@@ -43,7 +43,7 @@ def perft_lines(board: chess.Board, depth: int) -> Iterator[str]:
     rules, state = game(board.uci_variant or "chess"), state_of(board)
     total = 0
     for move in rules.moves(state) if depth > 0 else ():
-        count = sum(rules.perft_in_pieces(rules.after(state, move), depth - 1))
+        count = sum(rules.perft_in_slices(rules.after(state, move), depth - 1))
         total += count
         yield f"{rules.move_text(state, move)}: {count}"
     yield ""

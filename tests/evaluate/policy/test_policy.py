@@ -1,4 +1,4 @@
-"""The policy rates every move, alike for both colours, and likes what strong engines like."""
+"""The policy scores every move, alike for both colours, and prefers what strong engines prefer."""
 
 import json
 import lzma
@@ -13,8 +13,8 @@ import chess.variant
 import numpy as np
 import pytest
 
+from plyout.evaluate.policy.linear import crazyhouse_prior, policy_prior
 from plyout.evaluate.policy.move_features import PARTS
-from plyout.evaluate.policy.policy import crazyhouse_rating, policy_rating
 from plyout.evaluate.policy.weights import FITTED
 from plyout.games import CRAZYHOUSE, Game, state_of
 from plyout.games.chess.border import encode
@@ -28,19 +28,19 @@ from tests.sampling import positions, set_up
 NO_PARAMETERS = np.zeros(0)
 
 
-def rated(board: chess.Board) -> dict[chess.Move, float]:
-    """The rating of each legal move."""
+def scored(board: chess.Board) -> dict[chess.Move, float]:
+    """The score of each legal move."""
     moves = list(board.legal_moves)
     numbers = np.array([encode(board, m) for m in moves], np.int64)
-    ratings = np.full(len(moves), math.nan)
-    rate = crazyhouse_rating if isinstance(board, chess.variant.CrazyhouseBoard) else policy_rating
-    rate(state_of(board.copy(stack=False)), numbers, len(moves), ratings, NO_PARAMETERS)
-    return dict(zip(moves, ratings.tolist(), strict=True))
+    scores = np.full(len(moves), math.nan)
+    prior = crazyhouse_prior if isinstance(board, chess.variant.CrazyhouseBoard) else policy_prior
+    prior(state_of(board.copy(stack=False)), numbers, len(moves), scores, NO_PARAMETERS)
+    return dict(zip(moves, scores.tolist(), strict=True))
 
 
 def best(fen: str, variant: type[chess.Board] = chess.Board) -> str:
-    ratings = rated(variant(fen))
-    return max(ratings, key=lambda m: ratings[m]).uci()
+    scores = scored(variant(fen))
+    return max(scores, key=lambda m: scores[m]).uci()
 
 
 def house_positions(count: int, seed: int) -> Iterator[chess.variant.CrazyhouseBoard]:
@@ -68,21 +68,21 @@ def boards() -> Iterator[chess.Board]:
         yield from source
 
 
-def test_every_legal_move_gets_a_finite_rating_and_the_same_one_again() -> None:
+def test_every_legal_move_gets_a_finite_score_and_the_same_one_again() -> None:
     for board in boards():
-        ratings = rated(board)
-        assert all(math.isfinite(r) and abs(r) < 32_000 and r == int(r) for r in ratings.values()), board.fen()
-        assert rated(board) == ratings
+        scores = scored(board)
+        assert all(math.isfinite(r) and abs(r) < 32_000 and r == int(r) for r in scores.values()), board.fen()
+        assert scored(board) == scores
 
 
-def test_both_colours_are_rated_alike() -> None:
-    """But for exchanges that depend on which of two like men takes first: there the lower square does."""
+def test_both_colours_are_scored_alike() -> None:
+    """But for exchanges that depend on which of two equal pieces captures first: the one on the lower square does."""
     seen = apart = 0
     for board in boards():
-        turned = rated(board.mirror())
-        for move, rating in rated(board).items():
+        turned = scored(board.mirror())
+        for move, score in scored(board).items():
             seen += 1
-            if turned[mirrored(move)] != rating:
+            if turned[mirrored(move)] != score:
                 swapped = oracle.exchange(board.mirror(), mirrored(move))
                 assert oracle.exchange(board, move) != swapped, f"{move} in {board.fen()}"
                 apart += 1
@@ -93,21 +93,21 @@ def test_the_order_of_the_moves_does_not_matter() -> None:
     rng = np.random.default_rng(5)
     for board in boards():
         numbers = np.array([encode(board, m) for m in board.legal_moves], np.int64)
-        rate = crazyhouse_rating if isinstance(board, chess.variant.CrazyhouseBoard) else policy_rating
+        prior = crazyhouse_prior if isinstance(board, chess.variant.CrazyhouseBoard) else policy_prior
         state, order = state_of(board.copy(stack=False)), rng.permutation(len(numbers))
         straight, shuffled = np.zeros(len(numbers)), np.zeros(len(numbers))
-        rate(state, numbers, len(numbers), straight, NO_PARAMETERS)
-        rate(state, numbers[order], len(numbers), shuffled, NO_PARAMETERS)
+        prior(state, numbers, len(numbers), straight, NO_PARAMETERS)
+        prior(state, numbers[order], len(numbers), shuffled, NO_PARAMETERS)
         assert (shuffled == straight[order]).all(), board.fen()
 
 
-def test_crazyhouse_without_captures_and_pockets_is_rated_as_chess() -> None:
+def test_crazyhouse_without_captures_and_pockets_is_scored_as_chess() -> None:
     seen = 0
     for board in positions(400, seed=24, every=3):
         if not board.chess960:
             house = chess.variant.CrazyhouseBoard(board.fen())
-            quiet = {m: r for m, r in rated(board).items() if not board.is_capture(m)}
-            assert {m: r for m, r in rated(house).items() if not board.is_capture(m)} == quiet, board.fen()
+            quiet = {m: r for m, r in scored(board).items() if not board.is_capture(m)}
+            assert {m: r for m, r in scored(house).items() if not board.is_capture(m)} == quiet, board.fen()
             seen += 1
     assert seen > 100
 
@@ -132,26 +132,26 @@ def test_plain_moves_come_first(fen: str, move: str) -> None:
     assert best(fen) == move
 
 
-def test_chess960_castling_is_rated_as_the_same_castling_of_chess() -> None:
+def test_chess960_castling_is_scored_as_the_same_castling_of_chess() -> None:
     fen = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1"
-    plain, other = rated(chess.Board(fen)), rated(chess.Board(fen, chess960=True))
+    plain, other = scored(chess.Board(fen)), scored(chess.Board(fen, chess960=True))
     assert plain[chess.Move.from_uci("e1g1")] == other[chess.Move.from_uci("e1h1")]
     assert plain[chess.Move.from_uci("e1c1")] == other[chess.Move.from_uci("e1a1")]
 
 
-def test_a_promoted_man_taken_is_a_pawn_in_hand() -> None:
+def test_a_captured_promoted_piece_is_a_pawn_in_hand() -> None:
     take = chess.Move.from_uci("d1d5")
-    real, promoted = (rated(CrazyhouseBoard(f"4k3/8/8/3q{mark}4/8/8/8/3RK3[] w - - 0 1"))[take] for mark in ("", "~"))
+    real, promoted = (scored(CrazyhouseBoard(f"4k3/8/8/3q{mark}4/8/8/8/3RK3[] w - - 0 1"))[take] for mark in ("", "~"))
     assert real > promoted
 
 
 CrazyhouseBoard = chess.variant.CrazyhouseBoard
 
 
-def test_drops_that_check_are_liked_and_drops_that_a_pawn_takes_are_not() -> None:
-    ratings = rated(CrazyhouseBoard("6k1/5ppp/8/8/8/8/5PPP/6K1[RN] w - - 0 1"))
-    rook = {chess.square_name(m.to_square): r for m, r in ratings.items() if m.drop == chess.ROOK}
-    knight = {chess.square_name(m.to_square): r for m, r in ratings.items() if m.drop == chess.KNIGHT}
+def test_drops_that_check_score_high_and_drops_that_a_pawn_captures_low() -> None:
+    scores = scored(CrazyhouseBoard("6k1/5ppp/8/8/8/8/5PPP/6K1[RN] w - - 0 1"))
+    rook = {chess.square_name(m.to_square): r for m, r in scores.items() if m.drop == chess.ROOK}
+    knight = {chess.square_name(m.to_square): r for m, r in scores.items() if m.drop == chess.KNIGHT}
     assert max(rook, key=lambda s: rook[s])[1] == "8", "a rook mates on the last rank"
     assert knight["g6"] < knight["g5"], "a pawn takes the knight on g6"
     assert knight["e7"] > knight["a1"], "a knight's check is better than one in the corner"
@@ -180,8 +180,8 @@ def move_of(code: int) -> chess.Move:
 def test_the_engine_s_move_is_often_among_the_first(data_file: Callable[[str], Path]) -> None:
     ranks = []
     for board, move in plies(data_file("labels/games-a.bin.xz"), 60):
-        ratings = rated(board)
-        ranks.append(sum(r > ratings[move] for r in ratings.values()))
+        scores = scored(board)
+        ranks.append(sum(r > scores[move] for r in scores.values()))
     assert len(ranks) > 500
     assert np.mean(np.array(ranks) == 0) > 0.30
     assert np.mean(np.array(ranks) < 3) > 0.56
@@ -191,26 +191,26 @@ def figures() -> dict[str, list[float]]:
     fens = [START, KIWIPETE, *DRAWS.values(), *CASTLING_960.values()]
     chess_boards: list[chess.Board] = [chess.Board(fen, chess960=True) for fen in fens]
     houses: list[chess.Board] = [CrazyhouseBoard(fen) for fen in CRAZYHOUSE_CASES.values()]
-    return {board.fen(): list(rated(board).values()) for board in chess_boards + houses}
+    return {board.fen(): list(scored(board).values()) for board in chess_boards + houses}
 
 
 @pytest.mark.skipif(INTERPRETED, reason="there is nothing to compare with")
-def test_interpreted_ratings_are_the_compiled_ones() -> None:
+def test_interpreted_scores_are_the_compiled_ones() -> None:
     assert json.loads(interpreted("-m", "tests.evaluate.policy.test_policy")) == figures()
 
 
-@pytest.mark.parametrize("rule", [policy_rating, crazyhouse_rating])
-def test_the_ratings_fit_the_place_of_a_rule(rule: Any) -> None:
+@pytest.mark.parametrize("rule", [policy_prior, crazyhouse_prior])
+def test_the_priors_fit_the_signature_of_a_rule(rule: Any) -> None:
     assert compiled("rate", rule) is rule
 
 
-def test_all_moves_of_a_full_pocket_are_rated() -> None:
+def test_all_moves_of_a_full_pocket_are_scored() -> None:
     game: Game = CRAZYHOUSE
     state = game.parse(CRAZYHOUSE_CASES["full pockets"])
     moves = np.array(game.moves(state), np.int64)
-    ratings = np.full(len(moves), math.nan)
-    crazyhouse_rating(state, moves, len(moves), ratings, NO_PARAMETERS)
-    assert np.isfinite(ratings).all()
+    scores = np.full(len(moves), math.nan)
+    crazyhouse_prior(state, moves, len(moves), scores, NO_PARAMETERS)
+    assert np.isfinite(scores).all()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where pieces strike, on every square and with random men about, is what python-chess says."""
+"""Attacks, from every square and with random pieces on the board, are those of python-chess."""
 
 import random
 from typing import Any
@@ -16,12 +16,12 @@ def sliders(square: int, occupied: int, out: Any) -> None:
     out[1] = bishop_attacks(square, occupied)
 
 
-def test_sliders_stop_at_the_first_man() -> None:
+def test_sliders_stop_at_the_first_piece() -> None:
     rng = random.Random(1)
     out = np.empty(2, np.int64)
     for square in chess.SQUARES:
         bit = chess.BB_SQUARES[square]
-        # besides random crowds, single men on the edges and corners, where shifts leave the board
+        # besides random crowds, single pieces on the edges and corners, where shifts leave the board
         crowds = [rng.getrandbits(64) & rng.getrandbits(64) for _ in range(100)]
         for occupied in [0, 2**64 - 1, chess.BB_H8, chess.BB_A1, chess.BB_CORNERS, *crowds]:
             board = chess.Board(None)
@@ -29,10 +29,10 @@ def test_sliders_stop_at_the_first_man() -> None:
             sliders(np.int64(square), np.int64(signed(occupied | bit)), out)
             for attacks, piece in zip(out.tolist(), ("rooks", "bishops"), strict=True):
                 board.rooks, board.bishops = (bit, 0) if piece == "rooks" else (0, bit)
-                assert attacks % 2**64 == board.attacks_mask(square), f"{piece} on {square}, men {occupied:#x}"
+                assert attacks % 2**64 == board.attacks_mask(square), f"{piece} on {square}, occupied {occupied:#x}"
 
 
-def test_leapers_strike_as_in_python_chess() -> None:
+def test_leapers_attack_as_in_python_chess() -> None:
     for square in chess.SQUARES:
         for table, expected in (
             (KNIGHT, chess.BB_KNIGHT_ATTACKS),

@@ -55,7 +55,7 @@ BAD_CHESS = {
     "4k3/8/8/8/8/8/8/4K3 w - e6 0 1": "en passant",
     "4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1": "en passant",
     "4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1": "Black has too many pawns",
-    "qqqqkqqq/qqqqqqqq/qqq5/8/8/8/8/7K b - - 0 1": "Black has too many men",
+    "qqqqkqqq/qqqqqqqq/qqq5/8/8/8/8/7K b - - 0 1": "Black has too many pieces",
     "4k3/8/8/8/8/8/8/K~7 w - - 0 1": "king",
 }
 

@@ -16,7 +16,7 @@ from plyout.games.chess.border import encode
 from tests.fuzz.differential import compare, compare_thoroughly, few_men, scattered, uniform
 
 Board, House = chess.Board, chess.variant.CrazyhouseBoard
-MEN = "PNBRQpnbrq"
+PIECES = "PNBRQpnbrq"
 
 
 def play(game: Game, state: State, board: chess.Board, *moves: str | chess.Move) -> None:
@@ -37,27 +37,27 @@ def agree(game: Game, board: chess.Board) -> None:
 
 @pytest.mark.parametrize("extra", range(4))
 def test_material_suffices_exactly_where_python_chess_says_so(extra: int) -> None:
-    """All sets of up to five men, each on several random squares, which decide the colours of bishops."""
+    """All sets of up to five pieces, each on several random squares, which decide the colours of bishops."""
     rng = random.Random(extra)
-    for men in itertools.combinations_with_replacement(MEN, extra):
+    for pieces in itertools.combinations_with_replacement(PIECES, extra):
         for turn in chess.COLORS:
-            agree(CHESS, scattered(rng, Board(None), "Kk" + "".join(men), turn))
-            agree(CHESS, scattered(rng, Board(None), "Kk" + "".join(men), turn))
+            agree(CHESS, scattered(rng, Board(None), "Kk" + "".join(pieces), turn))
+            agree(CHESS, scattered(rng, Board(None), "Kk" + "".join(pieces), turn))
 
 
 @pytest.mark.parametrize("extra", range(3))
-def test_men_in_crazyhouse_pockets_count_as_material(extra: int) -> None:
+def test_pieces_in_crazyhouse_pockets_count_as_material(extra: int) -> None:
     rng = random.Random(extra)
-    for men in itertools.combinations_with_replacement(MEN, extra):
+    for pieces in itertools.combinations_with_replacement(PIECES, extra):
         for on_board in range(extra + 1):
-            board = scattered(rng, House(None), "Kk" + "".join(men[:on_board]), chess.WHITE)
-            for symbol in men[on_board:]:
+            board = scattered(rng, House(None), "Kk" + "".join(pieces[:on_board]), chess.WHITE)
+            for symbol in pieces[on_board:]:
                 piece = chess.Piece.from_symbol(symbol)
                 board.pockets[piece.color].add(piece.piece_type)
             agree(CRAZYHOUSE, board)
 
 
-def test_a_promoted_man_is_sufficient_material_in_crazyhouse() -> None:
+def test_a_promoted_piece_is_sufficient_material_in_crazyhouse() -> None:
     """It is a pawn again when it is taken."""
     assert CRAZYHOUSE.result(CRAZYHOUSE.parse("4k3/8/8/8/8/8/8/4KN2[] w - - 0 1")) == 0.5
     assert CRAZYHOUSE.result(CRAZYHOUSE.parse("4k3/8/8/8/8/8/8/4KN~2[] w - - 0 1")) is None
@@ -66,7 +66,7 @@ def test_a_promoted_man_is_sufficient_material_in_crazyhouse() -> None:
 @pytest.mark.parametrize(
     "fen, same_at_once",
     [
-        ("4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1", True),  # the pawn on e5 may not take: two men leave the fifth rank
+        ("4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1", True),  # the pawn on e5 may not take: two pawns leave the fifth rank
         ("4k3/3p4/8/4P2r/K7/8/8/8 b - - 0 1", False),  # here it may
     ],
 )

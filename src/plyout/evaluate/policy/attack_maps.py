@@ -1,6 +1,6 @@
-"""What a position shows at a glance: who strikes what, what hangs, where a check could come from.
+"""Attack maps of a position: what each side attacks and defends, what hangs, from where a check could be given.
 
-All of it is bitboards that are computed once a position, so that a question about a move is one `&`.
+They are bitboards, computed once a position, so that a question about a move costs one `&`.
 """
 
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from plyout.games.chess.attacks import BETWEEN, KING, KNIGHT, PAWN, bishop_attac
 from plyout.games.chess.board import ENDS, FILE_A, FILE_H, WHITE, B, Board, N, P, Q, R, attackers, sides
 from plyout.kernel import at, bswap, inlined, low, popcount, rotl, shr
 
-NOTHING = 6  # where a piece is asked for and there is none
+NO_PIECE = 6  # the kind of piece where there is none
 
 
-class Strikes(NamedTuple):
-    """The squares that one side strikes, own men included: it guards those."""
+class Attacks(NamedTuple):
+    """The squares that one side attacks, its own pieces included: those it defends."""
 
     once: int
-    twice: int  # by two men or more
+    twice: int  # by two pieces or more
     by_pawn: int
     by_minor: int  # or by a pawn
     by_rook: int  # or by anything less
@@ -25,142 +25,144 @@ class Strikes(NamedTuple):
 
 
 class Checks(NamedTuple):
-    """Where each piece of the mover would give check."""
+    """The squares from which each kind of piece of the mover would give check."""
 
     pawn: int
     knight: int
     diagonal: int
     straight: int
-    uncoverers: int  # the mover's men that give a discovered check by leaving their line
-    flights: int  # squares that the enemy king could still go to
+    discoverers: int  # the mover's pieces that give a discovered check by leaving their line
+    flights: int  # the flight squares of the enemy king
 
 
-class Plight(NamedTuple):
-    """What the mover has to care for."""
+class Threats(NamedTuple):
+    """The enemy's threats to the mover."""
 
-    checked: int  # 1 if the king is in check
-    hanging: int  # men that can be won at once
-    worst: int  # the most valuable kind among them, or NOTHING
-    relief: int  # squares where the attack on one of the worst could be ended: its attacker's and those between
-    needy: int  # men that are struck and have one guard only
-    pinned: int  # men that shield their king from a slider
-    screens: int  # men that hide a rook or queen from a slider
+    in_check: int  # 1 or 0
+    hanging: int  # pieces that can be won at once
+    worst: int  # the most valuable kind among them, or NO_PIECE
+    parry: int  # squares where a block or capture ends the attack on one of the worst
+    single_defender: int  # pieces that are attacked and have a single defender
+    pinned: int  # pieces that are pinned to their king
+    pinned_to_major: int  # pieces that shield a rook or queen from a slider
 
 
 class Targets(NamedTuple):
-    """What the mover may aim at."""
+    """What the mover may attack."""
 
-    loose: int  # enemies that nobody guards
-    held: int  # enemies that shield their king
-    masks: int  # the mover's men that hide a loose enemy, a rook or a queen from one of its own sliders
+    loose: int  # enemy pieces without a defender
+    pinned: int  # enemy pieces that are pinned to their king
+    discoverers: int  # the mover's pieces that discover an attack of a slider on a loose piece, a rook or a queen
 
 
 class Pawns(NamedTuple):
-    passed: int  # squares on which no enemy pawn can stop or take a pawn of the mover any more
-    span: int  # squares that enemy pawns strike, or will if they walk on
-    steps: int  # squares that enemy pawns strike after one step
+    passed: int  # squares on which a pawn of the mover is passed
+    attack_span: int  # squares that enemy pawns attack, or will as they advance
+    push_attacks: int  # squares that enemy pawns attack after a single push
     own_files: int  # files with a pawn of the mover
     enemy_files: int
-    runner: int  # the square of the mover's foremost passed pawn, or -1
-    quarry: int  # of the enemy's
+    own_passer: int  # the square of the mover's most advanced passed pawn, or -1
+    enemy_passer: int  # of the enemy's
 
 
-class Sight(NamedTuple):
-    """A position as its mover sees it."""
+class AttackMaps(NamedTuple):
+    """A position from the point of view of the side to move, the mover."""
 
     own: int
     enemies: int
     flip: int  # turns a square to White's point of view
-    home: int  # the square of the mover's king
-    king: int  # the square of the enemy king
+    own_king: int  # its square
+    enemy_king: int
     stage: int  # see `stage_of`
     balance: int  # material: 0 far behind … 2 even … 4 far ahead
-    struck: Strikes  # by the enemy
-    guarded: Strikes  # by the mover
+    attacked: Attacks  # by the enemy
+    defended: Attacks  # by the mover
     checks: Checks
-    plight: Plight
+    threats: Threats
     targets: Targets
     pawns: Pawns
 
 
 @inlined
-def pawn_strikes(pawns: int, turn: int) -> int:
-    """Where pawns strike, or would: on the last rank they see nothing."""
+def pawn_attacks(pawns: int, turn: int) -> int:
+    """The squares that `pawns` of the side `turn` attack; from the last rank they attack nothing."""
     pawns &= ~ENDS
     up = 8 if turn == WHITE else 56
     return rotl(pawns & ~FILE_A, up - 1) | rotl(pawns & ~FILE_H, up + 1)
 
 
 @inlined
-def strikes(b: Board, men: int, turn: int, occupied: int) -> Strikes:
-    pawns = b.pawns & men
+def attacks_of_side(b: Board, side: int, turn: int, occupied: int) -> Attacks:
+    """The attacks of the pieces `side`, whose colour is `turn`."""
+    pawns = b.pawns & side
     up = 8 if turn == WHITE else 56
     west, east = rotl(pawns & ~FILE_A, up - 1), rotl(pawns & ~FILE_H, up + 1)
     by_pawn = west | east
     once, twice = by_pawn, west & east
-    left = b.knights & men
+    left = b.knights & side
     while left:
-        seen = at(KNIGHT, low(left))
-        twice |= once & seen
-        once |= seen
+        targets = at(KNIGHT, low(left))
+        twice |= once & targets
+        once |= targets
         left &= left - 1
     diagonal = 0
     straight = 0
-    left = b.bishops & men
+    left = b.bishops & side
     while left:
-        seen = bishop_attacks(low(left), occupied)
-        diagonal |= seen
-        twice |= once & seen
-        once |= seen
+        targets = bishop_attacks(low(left), occupied)
+        diagonal |= targets
+        twice |= once & targets
+        once |= targets
         left &= left - 1
     by_minor = once
-    left = b.rooks & men
+    left = b.rooks & side
     while left:
-        seen = rook_attacks(low(left), occupied)
-        straight |= seen
-        twice |= once & seen
-        once |= seen
+        targets = rook_attacks(low(left), occupied)
+        straight |= targets
+        twice |= once & targets
+        once |= targets
         left &= left - 1
     by_rook = once
-    left = b.queens & men
+    left = b.queens & side
     while left:
         across, along = bishop_attacks(low(left), occupied), rook_attacks(low(left), occupied)
         diagonal |= across
         straight |= along
-        seen = across | along
-        twice |= once & seen
-        once |= seen
+        targets = across | along
+        twice |= once & targets
+        once |= targets
         left &= left - 1
-    seen = at(KING, low(b.kings & men))
-    return Strikes(once | seen, twice | once & seen, by_pawn, by_minor, by_rook, diagonal, straight)
+    targets = at(KING, low(b.kings & side))
+    return Attacks(once | targets, twice | once & targets, by_pawn, by_minor, by_rook, diagonal, straight)
 
 
 @inlined
-def by_lesser(s: Strikes, piece: int) -> int:
-    """What is struck by a man that is worth less than `piece`."""
+def by_lesser(side: Attacks, piece: int) -> int:
+    """The squares attacked by pieces that are worth less than `piece`."""
     if piece == P:
         return 0
     if piece <= B:
-        return s.by_pawn
-    return s.by_minor if piece == R else s.by_rook
+        return side.by_pawn
+    return side.by_minor if piece == R else side.by_rook
 
 
 @inlined
-def most_valuable(b: Board, men: int) -> int:
-    """The kind of the most valuable of `men`, kings apart, or NOTHING."""
-    if men & b.queens:
+def most_valuable(b: Board, pieces: int) -> int:
+    """The kind of the most valuable of `pieces`, kings apart, or NO_PIECE."""
+    if pieces & b.queens:
         return Q
-    if men & b.rooks:
+    if pieces & b.rooks:
         return R
-    if men & b.bishops:
+    if pieces & b.bishops:
         return B
-    if men & b.knights:
+    if pieces & b.knights:
         return N
-    return P if men & b.pawns else NOTHING
+    return P if pieces & b.pawns else NO_PIECE
 
 
 @inlined
-def men_of(b: Board, piece: int) -> int:
+def bitboard_of(b: Board, piece: int) -> int:
+    """All pieces of one kind, pawn to queen."""
     if piece == P:
         return b.pawns
     if piece <= B:
@@ -170,7 +172,7 @@ def men_of(b: Board, piece: int) -> int:
 
 @inlined
 def attacks(piece: int, square: int, turn: int, occupied: int) -> int:
-    """Where a piece of the side `turn` strikes from `square`."""
+    """The squares that a piece of the side `turn` attacks from `square`."""
     if piece == P:
         return at(PAWN, turn * 64 + square)
     if piece == N:
@@ -185,35 +187,35 @@ def attacks(piece: int, square: int, turn: int, occupied: int) -> int:
 
 
 @inlined
-def uncoverers(b: Board, king: int, own: int, occupied: int) -> int:
-    """The men of the side to move that stand alone between one of its sliders and the enemy king."""
-    return _alone_between(b, king, own, occupied ^ own, own)
+def discoverers(b: Board, king: int, own: int, occupied: int) -> int:
+    """The pieces `own` that give a discovered check to the enemy `king` by leaving the line of one of their sliders."""
+    return _king_blockers(b, king, own, occupied ^ own, own)
 
 
 @inlined
-def shields(b: Board, king: int, own: int, enemies: int) -> int:
-    """The men among `own` that stand alone between the square `king` and a slider of the `enemies`."""
-    return _alone_between(b, king, own, enemies, enemies)
+def pinned_pieces(b: Board, king: int, own: int, enemies: int) -> int:
+    """The pieces `own` that a slider of the `enemies` pins to their `king`."""
+    return _king_blockers(b, king, own, enemies, enemies)
 
 
 @inlined
-def _alone_between(b: Board, king: int, men: int, others: int, side: int) -> int:
-    """Those of `men` that stand alone between the square `king` and a slider of `side`, with none of the `others`."""
+def _king_blockers(b: Board, king: int, pieces: int, others: int, side: int) -> int:
+    """Those of `pieces` that alone, without any of the `others`, block the line of a slider of `side` to the `king`."""
     sliders = (
         rook_attacks(king, others) & (b.rooks | b.queens) | bishop_attacks(king, others) & (b.bishops | b.queens)
     ) & side
     found = 0
     while sliders:
-        shield = at(BETWEEN, king * 64 + low(sliders)) & men
-        if shield and not shield & (shield - 1):
-            found |= shield
+        blockers = at(BETWEEN, king * 64 + low(sliders)) & pieces
+        if blockers and not blockers & (blockers - 1):
+            found |= blockers
         sliders &= sliders - 1
     return found
 
 
 @inlined
-def _ahead(pawns: int, turn: int) -> int:
-    """The squares before `pawns` of the side `turn`, up to the end of the board."""
+def _front_span(pawns: int, turn: int) -> int:
+    """The squares in front of `pawns` of the side `turn`, up to the last rank."""
     if turn == WHITE:
         pawns = pawns << 8
         pawns |= pawns << 8
@@ -226,18 +228,18 @@ def _ahead(pawns: int, turn: int) -> int:
 
 
 @inlined
-def _hanging(b: Board, own: int, struck: Strikes, guarded: int) -> int:
-    """Men that a lesser man strikes, or that are struck and not guarded."""
-    lesser = (b.knights | b.bishops) & struck.by_pawn | b.rooks & struck.by_minor | b.queens & struck.by_rook
-    return own & (lesser | struck.once & ~guarded) & ~b.kings
+def _hanging(b: Board, own: int, attacked: Attacks, defended: int) -> int:
+    """Pieces that a lesser piece attacks, or that are attacked and not defended."""
+    by_lesser = (b.knights | b.bishops) & attacked.by_pawn | b.rooks & attacked.by_minor | b.queens & attacked.by_rook
+    return own & (by_lesser | attacked.once & ~defended) & ~b.kings
 
 
 @inlined
-def _relief(b: Board, men: int, enemies: int, occupied: int) -> int:
-    """The squares of the man that strikes the hindmost of `men`, and those between; 0 if several do."""
-    if not men:
+def _parry(b: Board, pieces: int, enemies: int, occupied: int) -> int:
+    """The square of the attacker of the rearmost of `pieces`, and those between; 0 if it has several attackers."""
+    if not pieces:
         return 0
-    square = _foremost(men, 1 - b.turn)
+    square = _most_advanced(pieces, 1 - b.turn)
     found = attackers(b, square, enemies, occupied)
     if not found or found & (found - 1):
         return 0
@@ -245,107 +247,108 @@ def _relief(b: Board, men: int, enemies: int, occupied: int) -> int:
 
 
 @inlined
-def _worth(b: Board, men: int) -> int:
+def _material(b: Board, pieces: int) -> int:
+    """In pawns, by the usual values 1, 3, 5 and 9."""
     return (
-        popcount(b.pawns & men)
-        + 3 * popcount((b.knights | b.bishops) & men)
-        + 5 * popcount(b.rooks & men)
-        + 9 * popcount(b.queens & men)
+        popcount(b.pawns & pieces)
+        + 3 * popcount((b.knights | b.bishops) & pieces)
+        + 5 * popcount(b.rooks & pieces)
+        + 9 * popcount(b.queens & pieces)
     )
 
 
 @inlined
 def _balance(b: Board, own: int, enemies: int) -> int:
-    ahead = _worth(b, own) - _worth(b, enemies)
+    ahead = _material(b, own) - _material(b, enemies)
     if ahead < 0:
         return 0 if ahead < -3 else 1
     return 2 if ahead == 0 else 3 if ahead <= 3 else 4
 
 
 @inlined
-def _foremost(men: int, turn: int) -> int:
-    """The square of the man that is farthest up the board for the side `turn`, or -1."""
-    if not men:
+def _most_advanced(pieces: int, turn: int) -> int:
+    """The square of the piece that is farthest up the board for the side `turn`, or -1."""
+    if not pieces:
         return -1
-    return low(bswap(men)) ^ 56 if turn == WHITE else low(men)
+    return low(bswap(pieces)) ^ 56 if turn == WHITE else low(pieces)
 
 
 @inlined
-def _between(b: Board, side: int, men: int, behind: int) -> int:
-    """Those of `men` that stand alone between a slider of `side` and one of `behind`."""
+def _xray_blockers(b: Board, side: int, pieces: int, behind: int) -> int:
+    """Those of `pieces` that alone block the line of a slider of `side` to a piece of `behind`."""
     occupied = b.white | b.black
     found = 0
     left = (b.bishops | b.queens) & side
     while left:
         square = low(left)
-        seen = bishop_attacks(square, occupied)
-        hidden = bishop_attacks(square, occupied ^ seen & men) & ~seen & behind
+        targets = bishop_attacks(square, occupied)
+        hidden = bishop_attacks(square, occupied ^ targets & pieces) & ~targets & behind
         while hidden:
-            found |= at(BETWEEN, square * 64 + low(hidden)) & men
+            found |= at(BETWEEN, square * 64 + low(hidden)) & pieces
             hidden &= hidden - 1
         left &= left - 1
     left = (b.rooks | b.queens) & side
     while left:
         square = low(left)
-        seen = rook_attacks(square, occupied)
-        hidden = rook_attacks(square, occupied ^ seen & men) & ~seen & behind
+        targets = rook_attacks(square, occupied)
+        hidden = rook_attacks(square, occupied ^ targets & pieces) & ~targets & behind
         while hidden:
-            found |= at(BETWEEN, square * 64 + low(hidden)) & men
+            found |= at(BETWEEN, square * 64 + low(hidden)) & pieces
             hidden &= hidden - 1
         left &= left - 1
     return found
 
 
 @inlined
-def _checks(b: Board, king: int, own: int, enemies: int, guarded: int) -> Checks:
+def _checks(b: Board, king: int, own: int, enemies: int, defended: int) -> Checks:
     occupied = own | enemies
     return Checks(
         at(PAWN, (1 - b.turn) * 64 + king),
         at(KNIGHT, king),
         bishop_attacks(king, occupied),
         rook_attacks(king, occupied),
-        uncoverers(b, king, own, occupied),
-        at(KING, king) & ~enemies & ~guarded,
+        discoverers(b, king, own, occupied),
+        at(KING, king) & ~enemies & ~defended,
     )
 
 
 @inlined
-def _plight(b: Board, home: int, own: int, enemies: int, struck: Strikes, guarded: Strikes) -> Plight:
-    hanging = _hanging(b, own, struck, guarded.once)
+def _threats(b: Board, king: int, own: int, enemies: int, attacked: Attacks, defended: Attacks) -> Threats:
+    hanging = _hanging(b, own, attacked, defended.once)
     worst = most_valuable(b, hanging)
-    return Plight(
-        shr(struck.once, home) & 1,
+    return Threats(
+        shr(attacked.once, king) & 1,
         hanging,
         worst,
-        _relief(b, hanging & men_of(b, worst), enemies, own | enemies),
-        own & struck.once & guarded.once & ~guarded.twice & ~b.kings,
-        shields(b, home, own, enemies),
-        _between(b, enemies, own, own & (b.queens | b.rooks)),
+        _parry(b, hanging & bitboard_of(b, worst), enemies, own | enemies),
+        own & attacked.once & defended.once & ~defended.twice & ~b.kings,
+        pinned_pieces(b, king, own, enemies),
+        _xray_blockers(b, enemies, own, own & (b.queens | b.rooks)),
     )
 
 
 @inlined
-def _targets(b: Board, king: int, own: int, enemies: int, struck: Strikes) -> Targets:
-    loose = enemies & ~struck.once & ~b.kings
-    heavy = enemies & (b.queens | b.rooks)
-    return Targets(loose, shields(b, king, enemies, own), _between(b, own, own, heavy | loose))
+def _targets(b: Board, king: int, own: int, enemies: int, attacked: Attacks) -> Targets:
+    loose = enemies & ~attacked.once & ~b.kings
+    majors = enemies & (b.queens | b.rooks)
+    return Targets(loose, pinned_pieces(b, king, enemies, own), _xray_blockers(b, own, own, majors | loose))
 
 
 @inlined
 def _pawns(b: Board, own: int, enemies: int) -> Pawns:
     own_pawns, enemy_pawns = b.pawns & own, b.pawns & enemies
-    ahead = enemy_pawns | _ahead(enemy_pawns, 1 - b.turn)
-    span = pawn_strikes(ahead, 1 - b.turn)
-    own_ahead = own_pawns | _ahead(own_pawns, b.turn)
-    stepped = rotl(enemy_pawns, 56 if b.turn == WHITE else 8) & ~(own | enemies)
+    ahead = enemy_pawns | _front_span(enemy_pawns, 1 - b.turn)
+    span = pawn_attacks(ahead, 1 - b.turn)
+    own_ahead = own_pawns | _front_span(own_pawns, b.turn)
+    pushed = rotl(enemy_pawns, 56 if b.turn == WHITE else 8) & ~(own | enemies)
     return Pawns(
         ~(span | ahead),
         span,
-        pawn_strikes(stepped, 1 - b.turn),
-        own_pawns | _ahead(own_pawns, 0) | _ahead(own_pawns, 1),
-        enemy_pawns | _ahead(enemy_pawns, 0) | _ahead(enemy_pawns, 1),
-        _foremost(own_pawns & ~(span | ahead), b.turn),
-        _foremost(enemy_pawns & ~(own_ahead | pawn_strikes(own_ahead, b.turn)), 1 - b.turn),
+        pawn_attacks(pushed, 1 - b.turn),
+        own_pawns | _front_span(own_pawns, 0) | _front_span(own_pawns, 1),
+        enemy_pawns | _front_span(enemy_pawns, 0) | _front_span(enemy_pawns, 1),
+        _most_advanced(own_pawns & ~(span | ahead), b.turn),
+        _most_advanced(enemy_pawns & ~(own_ahead | pawn_attacks(own_ahead, b.turn)), 1 - b.turn),
     )
 
 
@@ -359,24 +362,24 @@ def stage_of(b: Board, balance: int) -> int:
 
 
 @inlined
-def look(b: Board) -> Sight:
+def attack_maps(b: Board) -> AttackMaps:
     own, enemies = sides(b)
-    home, king = low(b.kings & own), low(b.kings & enemies)
-    struck = strikes(b, enemies, 1 - b.turn, own | enemies)
-    guarded = strikes(b, own, b.turn, own | enemies)
+    own_king, enemy_king = low(b.kings & own), low(b.kings & enemies)
+    attacked = attacks_of_side(b, enemies, 1 - b.turn, own | enemies)
+    defended = attacks_of_side(b, own, b.turn, own | enemies)
     balance = _balance(b, own, enemies)
-    return Sight(
+    return AttackMaps(
         own,
         enemies,
         56 * b.turn,
-        home,
-        king,
+        own_king,
+        enemy_king,
         stage_of(b, balance),
         balance,
-        struck,
-        guarded,
-        _checks(b, king, own, enemies, guarded.once),
-        _plight(b, home, own, enemies, struck, guarded),
-        _targets(b, king, own, enemies, struck),
+        attacked,
+        defended,
+        _checks(b, enemy_king, own, enemies, defended.once),
+        _threats(b, own_king, own, enemies, attacked, defended),
+        _targets(b, enemy_king, own, enemies, attacked),
         _pawns(b, own, enemies),
     )

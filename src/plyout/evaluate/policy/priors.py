@@ -4,7 +4,7 @@ from typing import Any
 
 from plyout.errors import InputError
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.policy.policy import crazyhouse_prior, policy_prior
+from plyout.evaluate.policy.linear import crazyhouse_prior, policy_prior
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS, CRAZYHOUSE, Game
 from plyout.games.chess.board import in_check, load, make, sides

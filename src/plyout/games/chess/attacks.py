@@ -1,4 +1,4 @@
-"""Where each piece strikes: tables for the leapers, arithmetic for the sliders.
+"""Attacks of each piece: tables for the leapers, hyperbola quintessence for the sliders.
 
 Squares count a1 = 0, b1 = 1 … h8 = 63; a bitboard has bit `s` set for square `s`.
 """
@@ -35,7 +35,7 @@ def _leaps(*steps: tuple[int, int]) -> Table:
 KNIGHT = _leaps(*_KNIGHT)
 KING = _leaps(*_STRAIGHT, *_DIAGONAL)
 PAWN = np.concatenate([_leaps((-1, 1), (1, 1)), _leaps((-1, -1), (1, -1))])
-"""PAWN[colour * 64 + square]: where a pawn of that colour (0 white, 1 black) strikes."""
+"""PAWN[colour * 64 + square]: the squares that a pawn of that colour (0 white, 1 black) attacks."""
 
 
 def _pairs() -> tuple[Table, Table]:
@@ -61,16 +61,16 @@ _FALLING = np.array([signed(_walk(s, ((1, -1), (-1, 1)))) for s in range(64)], n
 
 
 def _rank_attacks(file: int, inner: int) -> int:
-    """What a rook on `file` sees along its rank; `inner` are the men on files b to g."""
-    seen = 0
+    """The files that a rook on `file` attacks along its rank; `inner` has the occupied ones of files b to g."""
+    attacked = 0
     for step in (1, -1):
         f = file + step
         while 0 <= f < 8:
-            seen |= 1 << f
+            attacked |= 1 << f
             if inner << 1 >> f & 1:
                 break
             f += step
-    return seen
+    return attacked
 
 
 _RANK = np.array([_rank_attacks(f, inner) for f in range(8) for inner in range(64)], np.int64)
@@ -78,13 +78,13 @@ _RANK = np.array([_rank_attacks(f, inner) for f in range(8) for inner in range(6
 
 @inlined
 def _along(square: int, occupied: int, line: int) -> int:
-    """What a slider sees along a file or diagonal: hyperbola quintessence.
+    """The attacks of a slider along a file or diagonal, by hyperbola quintessence.
 
-    Taking twice the slider's bit from the men on the line flips all bits up to the first man above it; in
-    the board with its ranks turned over, the same finds the first man below.
+    Subtracting twice the slider's bit from the occupied squares of the line flips all bits up to the first blocker
+    above it; on the board with its ranks reversed, the same finds the first blocker below.
     """
-    men = occupied & line
-    return (men - (2 << square) ^ bswap(bswap(men) - (2 << (square ^ 56)))) & line
+    blockers = occupied & line
+    return (blockers - (2 << square) ^ bswap(bswap(blockers) - (2 << (square ^ 56)))) & line
 
 
 @inlined

@@ -41,8 +41,8 @@ class Board(NamedTuple):
     rooks: int
     queens: int
     kings: int
-    white: int  # all white men
-    black: int  # all black men
+    white: int  # all white pieces
+    black: int  # all black pieces
     rights: int  # the rooks that may still castle
     ep: int  # the square behind a pawn that has just gone two steps and could be taken, or 0
     turn: int  # 0 white, 1 black
@@ -75,13 +75,13 @@ def store(state: Ints, b: Board) -> None:
 
 @inlined
 def sides(b: Board) -> tuple[int, int]:
-    """(the men of the side to move, the men of the other side)"""
+    """(the pieces of the side to move, the pieces of the other side)"""
     return (b.white, b.black) if b.turn == WHITE else (b.black, b.white)
 
 
 @inlined
 def attackers(b: Board, square: int, enemies: int, occupied: int) -> int:
-    """The men among `enemies` of the side to move that strike `square`."""
+    """The pieces among `enemies` of the side to move that attack `square`."""
     return (
         at(KNIGHT, square) & b.knights
         | at(KING, square) & b.kings

@@ -13,7 +13,7 @@ from plyout.games.chess.board import (
     PROMOTED, QUEENS, RIGHTS, ROOKS, SIZE, TURN, WHITES,
 )  # fmt: skip
 from plyout.games.chess.keys import key_from_scratch
-from plyout.games.chess.move import CASTLE, DOUBLE, DROP, EN_PASSANT
+from plyout.games.chess.move import CASTLE, DOUBLE, DROP, EN_PASSANT, fields
 from plyout.games.chess.rules import play as chess_play
 from plyout.games.contract import State
 from plyout.kernel import Ints, signed
@@ -28,8 +28,8 @@ _WHAT_IS_WRONG = {
     chess.STATUS_TOO_MANY_WHITE_PAWNS: "White has too many pawns",
     chess.STATUS_TOO_MANY_BLACK_PAWNS: "Black has too many pawns",
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank",
-    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has too many men",
-    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has too many men",
+    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has too many pieces",
+    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has too many pieces",
     chess.STATUS_BAD_CASTLING_RIGHTS: "the castling rights do not fit the places of kings and rooks",
     chess.STATUS_INVALID_EP_SQUARE: "no pawn can just have passed the en passant square",
     chess.STATUS_OPPOSITE_CHECK: "the side that is not to move stands in check",
@@ -37,7 +37,7 @@ _WHAT_IS_WRONG = {
     chess.STATUS_RACE_CHECK: "there is a check",
     chess.STATUS_RACE_OVER: "the game is over",
     chess.STATUS_RACE_MATERIAL: "the material is wrong",
-    chess.STATUS_TOO_MANY_CHECKERS: "more than two men give check",
+    chess.STATUS_TOO_MANY_CHECKERS: "more than two pieces give check",
 }
 
 
@@ -78,10 +78,10 @@ def check_board(board: chess.Board, shown: str) -> None:
         raise InputError(f"illegal position: a king or pawn is marked as promoted: {shown!r}")
     if isinstance(board, chess.variant.CrazyhouseBoard):
         for piece in range(chess.PAWN, chess.KING):  # in a pocket there is room for 31 of a kind
-            men = sum(pocket.count(piece) for pocket in board.pockets)
-            men += chess.popcount(board.pieces_mask(piece, True) | board.pieces_mask(piece, False) | board.promoted)
-            if men >= 1 << POCKET_BITS:
-                raise InputError(f"illegal position: there are too many men of one kind: {shown!r}")
+            count = sum(pocket.count(piece) for pocket in board.pockets)
+            count += chess.popcount(board.pieces_mask(piece, True) | board.pieces_mask(piece, False) | board.promoted)
+            if count >= 1 << POCKET_BITS:
+                raise InputError(f"illegal position: there are too many pieces of one kind: {shown!r}")
     if board.halfmove_clock > LONGEST_CLOCK or board.fullmove_number > LONGEST_CLOCK:
         raise InputError(f"not a FEN: move counters above {LONGEST_CLOCK:,}: {shown!r}")
 
@@ -105,7 +105,7 @@ def from_board(board: chess.Board, play: Callable[[Ints, int], None] = chess_pla
 
     `play` is the rule that the variant moves by.
     """
-    keeps_all = isinstance(board, chess.variant.CrazyhouseBoard)  # a man taken may come back there
+    keeps_all = isinstance(board, chess.variant.CrazyhouseBoard)  # a captured piece may come back there
     past = board.copy(stack=MEMORY)
     moves: list[chess.Move] = []
     while past.move_stack and past.peek():  # up to a null move, if there is one
@@ -122,8 +122,8 @@ def from_board(board: chess.Board, play: Callable[[Ints, int], None] = chess_pla
 
 def _without_history(board: chess.Board) -> State:
     state = np.zeros(SIZE, np.int64)
-    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    state[PAWNS : KINGS + 1] = [signed(squares) for squares in men]
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    state[PAWNS : KINGS + 1] = [signed(squares) for squares in kinds]
     state[WHITES], state[BLACKS] = signed(board.occupied_co[chess.WHITE]), signed(board.occupied_co[chess.BLACK])
     state[RIGHTS] = signed(board.clean_castling_rights())
     if board.ep_square is not None and board.has_pseudo_legal_en_passant():
@@ -172,16 +172,16 @@ def same_game(a: State, b: State) -> bool:
 
 def _is_chess960(state: State) -> bool:
     """Whether castling starts from other squares than in ordinary chess."""
-    for men, rank in ((WHITES, 0), (BLACKS, 56)):
-        rooks = int(state[RIGHTS]) & int(state[men]) & MASK
-        king = int(state[KINGS]) & int(state[men]) & MASK
+    for side, rank in ((WHITES, 0), (BLACKS, 56)):
+        rooks = int(state[RIGHTS]) & int(state[side]) & MASK
+        king = int(state[KINGS]) & int(state[side]) & MASK
         if rooks and (rooks & ~(0x81 << rank) or king != 0x10 << rank):
             return True
     return False
 
 
 def encode(board: chess.Board, move: chess.Move) -> int:
-    """The number of a python-chess move on `board`."""
+    """The number that stands for a python-chess move on `board` (see `plyout.games.chess.move`)."""
     start, to = move.from_square, move.to_square
     if move.drop:
         return to | to << 6 | move.drop - 1 << 12 | DROP
@@ -202,12 +202,11 @@ def encode(board: chess.Board, move: chess.Move) -> int:
 
 def decode(move: int, chess960: bool = False) -> chess.Move:
     """The python-chess move with that number; castling is the king's step, in Chess960 "king takes rook"."""
-    start, to = move & 63, move >> 6 & 63
+    start, to, piece, promotion = fields(move)
     if move & DROP:
-        return chess.Move(to, to, drop=(move >> 12 & 7) + 1)
+        return chess.Move(to, to, drop=piece + 1)
     if move & CASTLE and not chess960:
         to = (start & 56) + (6 if to > start else 2)
-    promotion = move >> 15 & 7
     return chess.Move(start, to, promotion + 1 if promotion else None)
 
 

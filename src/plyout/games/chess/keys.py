@@ -31,7 +31,7 @@ def piece_at(b: Board, square: int) -> int:
 
 
 @inlined
-def man_key(piece: int, turn: int, square: int) -> int:
+def piece_key(piece: int, turn: int, square: int) -> int:
     return at(_POLYGLOT, (2 * piece + 1 - turn) * 64 + square)
 
 
@@ -69,17 +69,17 @@ def key_change(b: Board, move: int, after: Board) -> int:
     """What to add (exclusive or) to the key of `b` to get that of `after`, which `move` leads to."""
     start, to = from_square(move), to_square(move)
     piece, promotion = piece_of(move), promotion_of(move)
-    change = turn_key() ^ ep_key(b) ^ ep_key(after) ^ man_key(piece, b.turn, start)
+    change = turn_key() ^ ep_key(b) ^ ep_key(after) ^ piece_key(piece, b.turn, start)
     if move & CASTLE:
         king_to, rook_to = castled(start, to)
-        change ^= man_key(K, b.turn, king_to) ^ man_key(R, b.turn, to) ^ man_key(R, b.turn, rook_to)
+        change ^= piece_key(K, b.turn, king_to) ^ piece_key(R, b.turn, to) ^ piece_key(R, b.turn, rook_to)
     else:
-        change ^= man_key(promotion if promotion else piece, b.turn, to)
+        change ^= piece_key(promotion if promotion else piece, b.turn, to)
         _, enemies = sides(b)
         if enemies & 1 << to:
-            change ^= man_key(piece_at(b, to), 1 - b.turn, to)
+            change ^= piece_key(piece_at(b, to), 1 - b.turn, to)
         elif move & EN_PASSANT:
-            change ^= man_key(P, 1 - b.turn, low(rotl(1 << to, 56 if b.turn == WHITE else 8)))
+            change ^= piece_key(P, 1 - b.turn, low(rotl(1 << to, 56 if b.turn == WHITE else 8)))
     if b.rights != after.rights:
         change ^= rights_key(b) ^ rights_key(after)
     return change
@@ -98,14 +98,14 @@ def repetition_key(b: Board, key: int) -> int:
 
 @kernel
 def key_from_scratch(state: Ints) -> int:
-    """The key of a state, computed anew from its men."""
+    """The key of a state, computed from scratch."""
     b = load(state)
     key = rights_key(b) ^ ep_key(b) ^ house_key(state[POCKETS], state[PROMOTED])
     if b.turn == WHITE:
         key ^= turn_key()
-    men = b.white | b.black
-    while men:
-        square = low(men)
-        key ^= man_key(piece_at(b, square), 0 if b.white & men & -men else 1, square)
-        men &= men - 1
+    pieces = b.white | b.black
+    while pieces:
+        square = low(pieces)
+        key ^= piece_key(piece_at(b, square), 0 if b.white & pieces & -pieces else 1, square)
+        pieces &= pieces - 1
     return key

@@ -50,9 +50,9 @@ def _add_pawns(
     one = rotl(pawns, up) & empty
     two = rotl(one & third, up) & empty & allowed
     one &= allowed
-    prey = enemies & allowed
-    west = rotl(pawns & ~FILE_A, up - 1) & prey
-    east = rotl(pawns & ~FILE_H, up + 1) & prey
+    victims = enemies & allowed
+    west = rotl(pawns & ~FILE_A, up - 1) & victims
+    east = rotl(pawns & ~FILE_H, up + 1) & victims
     n, total = add(sets, n, total, one & ~ENDS, -forward, PAWN_STEP)
     n, total = add(sets, n, total, two, DOUBLE - 2 * forward, PAWN_STEP)
     if west | east:
@@ -87,7 +87,7 @@ def _add_castling(
 
 @inlined
 def safe(b: Board, squares: int, enemies: int, occupied: int) -> int:
-    """Those of `squares` that no enemy strikes."""
+    """Those of `squares` that no enemy attacks."""
     kept = squares
     while squares:
         if attackers(b, low(squares), enemies, occupied):
@@ -100,7 +100,8 @@ def safe(b: Board, squares: int, enemies: int, occupied: int) -> int:
 def en_passant_takers(b: Board) -> int:
     """The pawns that may take en passant.
 
-    Two men leave one rank at once, so neither pins nor checks tell: look whether the king is struck after it.
+    Two pawns leave one rank at once, which pins and checks do not account for: the capture is legal if the king is not
+    attacked after it.
     """
     if not b.ep:
         return 0
@@ -118,69 +119,76 @@ def en_passant_takers(b: Board) -> int:
 
 
 @inlined
-def find(b: Board, sets: Ints) -> tuple[int, int, int, int]:
-    """All legal moves but the king's steps: (number of sets, number of moves, the king's steps, checkers).
-
-    The king's steps are the squares next to the king that are not its own; whether an enemy strikes them
-    is left to the caller.
-    """
-    own, enemies = sides(b)
-    occupied = own | enemies
-    king = low(b.kings & own)
+def _checkers_and_pinned(b: Board, king: int, own: int, enemies: int) -> tuple[int, int]:
+    """(the enemies that give check, the own pieces that are pinned to the king)"""
     checkers = (at(KNIGHT, king) & b.knights | at(PAWN, b.turn * 64 + king) & b.pawns) & enemies
     pinned = 0
     snipers = (
         rook_attacks(king, enemies) & (b.rooks | b.queens) | bishop_attacks(king, enemies) & (b.bishops | b.queens)
     ) & enemies
     while snipers:
-        shield = at(BETWEEN, king * 64 + low(snipers)) & own
-        if not shield:
+        blockers = at(BETWEEN, king * 64 + low(snipers)) & own
+        if not blockers:
             checkers |= snipers & -snipers
-        elif not shield & (shield - 1):
-            pinned |= shield
+        elif not blockers & (blockers - 1):
+            pinned |= blockers
         snipers &= snipers - 1
+    return checkers, pinned
+
+
+@inlined
+def find(b: Board, sets: Ints) -> tuple[int, int, int, int]:
+    """All legal moves but the king's steps: (number of sets, number of moves, the king's steps, checkers).
+
+    The king's steps are the squares next to the king that its own side does not occupy; whether an enemy attacks
+    them is left to the caller.
+    """
+    own, enemies = sides(b)
+    occupied = own | enemies
+    king = low(b.kings & own)
+    checkers, pinned = _checkers_and_pinned(b, king, own, enemies)
     n = 0
     total = 0
     if not checkers & (checkers - 1):  # in double check only the king can move
         allowed = ~own
         if checkers:
             allowed &= checkers | at(BETWEEN, king * 64 + low(checkers))
-        men = b.knights & own & ~pinned
-        while men:
-            start = low(men)
-            men &= men - 1
+        pieces = b.knights & own & ~pinned
+        while pieces:
+            start = low(pieces)
+            pieces &= pieces - 1
             n, total = add(sets, n, total, at(KNIGHT, start) & allowed, start | N << 12, STEP)
-        men = (b.bishops | b.queens) & own
-        while men:
-            start = low(men)
-            man = men & -men
-            men ^= man
+        pieces = (b.bishops | b.queens) & own
+        while pieces:
+            start = low(pieces)
+            bit = pieces & -pieces
+            pieces ^= bit
             targets = bishop_attacks(start, occupied)
             piece = B
-            if man & b.queens:
+            if bit & b.queens:
                 targets |= rook_attacks(start, occupied)
                 piece = Q
             targets &= allowed
-            if man & pinned:
+            if bit & pinned:
                 targets &= at(LINE, king * 64 + start)
             n, total = add(sets, n, total, targets, start | piece << 12, STEP)
-        men = b.rooks & own
-        while men:
-            start = low(men)
-            man = men & -men
-            men ^= man
+        pieces = b.rooks & own
+        while pieces:
+            start = low(pieces)
+            bit = pieces & -pieces
+            pieces ^= bit
             targets = rook_attacks(start, occupied) & allowed
-            if man & pinned:
+            if bit & pinned:
                 targets &= at(LINE, king * 64 + start)
             n, total = add(sets, n, total, targets, start | R << 12, STEP)
         pawns = b.pawns & own
         if pawns:
             n, total = _add_pawns(sets, n, total, pawns & ~pinned, allowed, enemies, ~occupied, b.turn)
-            men = pawns & pinned
-            while men:
-                line = at(LINE, king * 64 + low(men))
-                n, total = _add_pawns(sets, n, total, men & -men, allowed & line, enemies, ~occupied, b.turn)
-                men &= men - 1
+            pieces = pawns & pinned
+            while pieces:
+                line = at(LINE, king * 64 + low(pieces))
+                n, total = _add_pawns(sets, n, total, pieces & -pieces, allowed & line, enemies, ~occupied, b.turn)
+                pieces &= pieces - 1
             takers = en_passant_takers(b)
             while takers:
                 n, total = add(sets, n, total, b.ep, low(takers) | EN_PASSANT, STEP)
@@ -192,7 +200,7 @@ def find(b: Board, sets: Ints) -> tuple[int, int, int, int]:
 
 @inlined
 def safe_steps(b: Board, steps: int) -> int:
-    """Those of the king's `steps` that are legal: seen without the king, who could not hide behind himself."""
+    """Those of the king's `steps` that are legal; the king itself does not block a slider on its line."""
     own, enemies = sides(b)
     return safe(b, steps, enemies, (own | enemies) ^ b.kings & own)
 
@@ -247,8 +255,8 @@ def pick(sets: Ints, r: int) -> int:
 def draw_from(b: Board, sets: Ints, total: int, steps: int, rng: int) -> tuple[int, int]:
     """(one of the `total` moves in `sets` or of the legal king's `steps`, or -1 if there is none; rng).
 
-    Exactly uniform: a step that proves illegal is struck out and the draw repeated, which leaves every
-    legal move the same chance; most draws then never ask which steps are legal.
+    Exactly uniform, by rejection: a step that proves illegal is removed and the draw repeated, which leaves every
+    legal move the same chance. Most draws never have to find out which steps are legal.
     """
     own, enemies = sides(b)
     king = b.kings & own
