@@ -4,6 +4,16 @@ from dataclasses import dataclass
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
+FAULTS = {"time": "time losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal moves"}
+"""Reasons that cost a player the game otherwise than on the board, and how such games are counted for people;"""
+FAULT_KEYS = {"time": "time_losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal"}
+"""and for programs."""
+
+ABANDONED = "abandoned"
+TERMINATIONS = {"time": "time forfeit", "crash": ABANDONED, "stall": ABANDONED, "illegal": "rules infraction",
+    "adjudication": "adjudication"}  # fmt: skip
+"""The PGN tag Termination by reason; where a game ended on the board it is 'normal'."""
+
 
 @dataclass(frozen=True)
 class Game:
@@ -13,7 +23,7 @@ class Game:
     white: str
     black: str
     result: str  # a key of POINTS
-    reason: str  # checkmate, stalemate, repetition, fifty moves, material, time, crash, stall, illegal, adjudication …
+    reason: str  # checkmate, stalemate, repetition, fifty moves, material, a key of FAULTS, adjudication …
     opening: str = ""  # its name, where known
     plies: int = 0
     seconds: float = 0.0  # how long the game took
@@ -24,3 +34,8 @@ class Game:
     def points(self) -> float:
         """White's points."""
         return POINTS[self.result]
+
+    @property
+    def loser(self) -> str | None:
+        """Who lost; nobody in a draw."""
+        return {"1-0": self.black, "0-1": self.white}.get(self.result)

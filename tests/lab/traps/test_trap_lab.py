@@ -209,15 +209,12 @@ def test_what_is_no_record_is_said() -> None:
 
 
 def test_mining_gives_the_same_again() -> None:
-    def first(start: int) -> list[str]:
-        found = []
-        for game, record in trap_positions.mine(seed=1, first_game=start):
-            found += [record.epd] if record else []
-            if found or game > start + 6:
-                return found
-        return found
+    def first(start: int) -> tuple[int, str]:
+        return next((game, record.epd) for game, record in trap_positions.mine(seed=1, first_game=start) if record)
 
-    assert first(2) == first(2)
+    game, epd = first(2)
+    assert first(2) == (game, epd)
+    assert first(game) == (game, epd), "a game does not depend on those before it"
 
 
 def test_visits_count_until_the_trap_is_left_for_good() -> None:
