@@ -102,9 +102,10 @@ def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
 
 
 def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
-    with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
-        match(rogue("--mute"), GOOD, **FAST)
+    with monkeypatch.context() as impatient:
+        impatient.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
+        with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
+            match(rogue("--mute"), GOOD, **FAST)
     with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
         match("uci:true", GOOD, **FAST)
     with pytest.raises(InputError, match="has no option 'Elo': it has UCI_Chess960, UCI_Variant, Level"):
