@@ -1,6 +1,6 @@
 """``plyout rate``: how strong, on the scale of an engine whose strength can be limited.
 
-Two ways: the binary search of Xu's AlphaOne (5.3), and an honest estimate from games against several levels.
+Two ways: the binary search of Xu's AlphaOne (5.3), and a maximum-likelihood estimate from games against several levels.
 """
 
 from collections.abc import Sequence
@@ -129,7 +129,9 @@ def binary_search(player: str, program: str, options: dict[str, Any]) -> dict[st
     return {"low": low, "high": high, "rounds": rounds}
 
 
-def honest(player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any]) -> dict[str, Any]:
+def estimate_rating(
+    player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any]
+) -> dict[str, Any]:
     """Games against each level from the built-in openings, and the most likely rating."""
     weakest, strongest = levels_of(program)
     for level in levels:
@@ -148,7 +150,7 @@ def paper_interval(player: str) -> str:
 
 
 def show(answer: dict[str, Any]) -> None:
-    """A row for each player: the search's interval, the paper's, and the honest estimate."""
+    """A row for each player: the search's interval, the paper's, and the most likely rating."""
     faults = 0
     grid = Table("player", "binary search", "Xu 2024", "most likely", "95%", "games")
     for row in answer["players"]:
