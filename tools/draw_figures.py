@@ -1,13 +1,12 @@
 """Draw the figures of docs/ from searches made on the spot: ``python tools/draw_figures.py [NAME …] [--png FOLDER]``.
 
 Every search has a seed and a number of iterations, no clock: the same figures come out on every machine. All of them
-take a minute or two, most of it compiling. Needs ``pip install .[lab]``; ``--png`` draws bitmaps, to look at.
+take a minute or two, most of it compiling. Needs ``pip install .[lab]``; ``--png`` draws bitmaps instead.
 """
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
-from math import cos, log2, pi, sin
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +15,17 @@ import matplotlib
 import numpy as np
 
 matplotlib.use("Agg")
+from drawing import BLUE, FAINT, GREEN, INK, ORANGE, RED, SOFT, STYLE, bare, dots, layers, lines, wheel
 from matplotlib import pyplot as plt
 from matplotlib.lines import Line2D
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path as Outline
 
 from plyout import Engine, Limits
-from plyout.engine.result import Result, Tree
+from plyout.engine.result import Result
 from plyout.games import CHESS
 from plyout.kernel.random import seeded
 from plyout.knowledge.books.book import open_book
+from plyout.lab.studies.sharing import POSITIONS
+from plyout.lab.traps.study import LEGAL
 from plyout.parameters import values, vector
 from plyout.playout.playouts import chess_judge
 from plyout.playout.scratch import SCRATCH
@@ -33,20 +33,7 @@ from plyout.presets import preset
 
 FIGURES = Path(__file__).parent.parent / "docs" / "figures"
 SEED = 1
-INK, SOFT, FAINT = "#222222", "#8a8f98", "#d5d8dd"
-BLUE, ORANGE, RED, GREEN = "#2b6cb0", "#d9822b", "#c0392b", "#2f855a"
-
-LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
-PAWN_ENDING = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"  # Lasker and Reichhelm: two kings that walk about
-STYLE = {
-    "font.family": ["DejaVu Sans", "sans-serif"], "font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "axes.edgecolor": SOFT, "axes.labelcolor": INK, "text.color": INK,
-    "axes.spines.top": False, "axes.spines.right": False, "xtick.color": SOFT, "ytick.color": SOFT,
-    "xtick.labelcolor": INK, "ytick.labelcolor": INK, "axes.grid.axis": "both", "grid.color": FAINT,
-    "grid.linewidth": 0.6, "axes.axisbelow": True, "legend.frameon": False, "figure.facecolor": "white",
-    "svg.fonttype": "none", "svg.hashsalt": "plyout", "path.simplify": False,
-    "path.snap": False, "figure.constrained_layout.use": True,
-}  # fmt: skip
+PAWN_ENDING = POSITIONS["chess"][-1]  # Lasker and Reichhelm: two kings that walk about
 
 
 def after(moves: str) -> chess.Board:
@@ -60,65 +47,6 @@ def after(moves: str) -> chess.Board:
 def search(name: str, position: chess.Board | str, nodes: int, **changes: Any) -> Result:
     """Without endgame tables: they would change the playouts where they are built."""
     return Engine(name, **{"seed": SEED, "hash_mb": 64, "tables": 0} | changes).search(position, Limits(nodes=nodes))
-
-
-# -- trees and graphs as pictures -------------------------------------------------------------------------------------
-
-
-def lines(axes: Any, pairs: Sequence[tuple[Any, Any]], color: str, width: float) -> None:
-    """Many straight lines as one path: a small file."""
-    if pairs:
-        points = [point for pair in pairs for point in pair]
-        codes = [Outline.MOVETO, Outline.LINETO] * len(pairs)
-        axes.add_patch(PathPatch(Outline(points, codes), fill=False, edgecolor=color, linewidth=width))
-
-
-def dots(axes: Any, points: Sequence[Any], areas: Sequence[float], color: str) -> None:
-    """Discs of such areas, as the round ends of lines without length: those of about one size are one path."""
-    classes: dict[int, list[Any]] = {}
-    for point, area in zip(points, areas, strict=True):
-        classes.setdefault(round(4 * log2(max(area, 0.01))), []).append(point)
-    for size, some in classes.items():
-        ends = [end for x, y in some for end in ((x, y), (x + 1e-3, y))]
-        outline = Outline(ends, [Outline.MOVETO, Outline.LINETO] * len(some))
-        axes.add_patch(
-            PathPatch(outline, fill=False, edgecolor=color, linewidth=2.0 ** (size / 8), capstyle="round", zorder=2)
-        )
-
-
-def bare(axes: Any) -> None:
-    """Nothing around the picture but its title and its label."""
-    axes.set(xticks=[], yticks=[])
-    axes.spines[:].set_visible(False)
-
-
-def wheel(axes: Any, tree: Tree, least: float, colors: dict[str, str]) -> None:
-    """A tree around its root: a ring a ply, sectors and discs by visits, one colour for each named root move."""
-    graph = tree.graph
-    drawn: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
-
-    def branch(node: int, at: Any, begin: float, end: float, ply: int, color: str) -> None:
-        edges = [e for e in tree.children(node) if graph.child[e] >= 0 and graph.visits[e] >= least]
-        shares = np.array([graph.visits[e] ** 0.6 for e in edges])
-        corners = begin + (end - begin) * np.concatenate([[0.0], np.cumsum(shares) / max(shares.sum(), 1e-9)])
-        for i, e in enumerate(edges):
-            angle, radius = (corners[i] + corners[i + 1]) / 2, ply**0.7
-            point = radius * cos(angle), radius * sin(angle)
-            shade = colors.get(str(tree.move(e)), SOFT) if ply == 1 else color
-            pairs, points, areas = drawn.setdefault(shade, ([], [], []))
-            pairs.append((at, point))
-            points.append(point)
-            areas.append(float(graph.visits[e]))
-            branch(int(graph.child[e]), point, corners[i], corners[i + 1], ply + 1, shade)
-
-    branch(tree.root, (0.0, 0.0), 0.0, 2 * pi, 1, SOFT)
-    total = float(graph.node_visits[tree.root])
-    for shade, (pairs, points, areas) in sorted(drawn.items(), key=lambda item: item[0] != SOFT):
-        lines(axes, pairs, "#b9bec6" if shade == SOFT else shade, 0.35)
-        dots(axes, points, [3000 * a / (total + 2000) / 12 + 1.2 for a in areas], shade)
-    axes.plot(0, 0, "o", markersize=8, color=INK)
-    axes.set_aspect("equal")
-    bare(axes)
 
 
 def growing() -> Any:
@@ -149,7 +77,7 @@ def growing() -> Any:
 
 
 def selection() -> Any:
-    """UCT and PUCT with the same judge: where the visits go at the root, and how deep."""
+    """UCT and PUCT with the same evaluation: where the visits go at the root, and how deep."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(3, 2))
     board = after("e4 e5 Nf3 Nc6 Bc4")
     for number, (rule, color) in enumerate((("uct", ORANGE), ("puct", BLUE))):
@@ -215,27 +143,6 @@ def trap() -> Any:
     return figure
 
 
-def layers(tree: Tree) -> tuple[dict[int, tuple[float, float]], list[tuple[int, int]]]:
-    """(where each node stands, edges as pairs of nodes): a row a ply, each node near the mean of its parents."""
-    graph, rows, links = tree.graph, [[tree.root]], []
-    place = {tree.root: 0.0}
-    while rows[-1]:
-        above: dict[int, list[float]] = {}
-        for node in rows[-1]:
-            for e in tree.children(node):
-                if graph.child[e] >= 0:
-                    child = int(graph.child[e])
-                    links.append((node, child))
-                    above.setdefault(child, []).append(place[node] + 1e-3 * len(above))
-        row = sorted(above, key=lambda n: float(np.mean(above[n])))
-        place.update({n: (i + 0.5) / len(row) - 0.5 for i, n in enumerate(row)})
-        rows.append(row)
-    widest = max(map(len, rows))
-    return {
-        n: (place[n] * min(1.0, (len(row) + 1) / widest * 1.15), -float(y)) for y, row in enumerate(rows) for n in row
-    }, links
-
-
 def sharing() -> Any:
     """A pawn ending after as many iterations as a tree and as a graph, and how both grow."""
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 3.6), width_ratios=(5, 5, 4))
@@ -275,7 +182,7 @@ def sharing() -> Any:
     return figure
 
 
-# -- judges and visits ------------------------------------------------------------------------------------------------
+# -- evaluations and visits -------------------------------------------------------------------------------------------
 
 
 def played_out(name: str, board: chess.Board, games: int) -> tuple[list[float], list[int]]:
@@ -353,7 +260,7 @@ def starving() -> Any:
 
 
 def books() -> Any:
-    """The replies to 1.e4 c5 2.Nf3 that a search looks at, by what it does with the book."""
+    """The replies to 1.e4 c5 2.Nf3 that a search visits, by what it does with the book."""
     board = after("e4 c5 Nf3")
     book = {board.san(e.move): e for e in open_book("own").lookup(board)}
     names = ("nnue-mcts", "iec-mcts", "bias-mcts", "prune-mcts")

@@ -27,8 +27,9 @@ def fit(
 
     from plyout.lab.fit.fit import fit as run
     from plyout.lab.fit.fit import show, write_weights
+    from plyout.lab.fit.labels import Labelling
 
-    answer = run(count, seed, engine, limit, quiet, folder, jobs, compare, as_json)
+    answer = run(Labelling(count, seed, engine, limit, quiet), folder, jobs, compare, as_json)
     write_weights(output, answer)
     if as_json:
         print(json.dumps(answer | {"output": str(output)}))

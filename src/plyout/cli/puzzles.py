@@ -9,9 +9,6 @@ import typer
 
 mine_app = typer.Typer(help="Find puzzles in games that Plyout plays against itself.", rich_markup_mode=None)
 
-# Xu 2024, Table 4: how many of 219 mates in two alpha-beta solved, in percent, by depth.
-PAPER_MATES = {1: 8.7, 2: 14.6, 3: 100.0, 4: 100.0}
-
 
 @mine_app.callback()
 def _mine() -> None:
@@ -92,6 +89,8 @@ def show(answer: dict[str, Any], with_paper: bool) -> None:
     """The runs as a table, the failures of the last below."""
     from rich.console import Console
     from rich.table import Table
+
+    from plyout.lab.puzzles.solve import PAPER_MATES
 
     console = Console()
     grid = Table("depth", "solved", "share", "nodes", "seconds", *(["Xu 2024"] if with_paper else []))

@@ -31,7 +31,7 @@ def rate(
     import json
     import re
 
-    from plyout.lab.match.rate import binary_search, honest, levels_of, show
+    from plyout.lab.match.rate import binary_search, estimate_rating, levels_of, show
 
     if method not in ("search", "estimate", "both"):
         raise InputError(f"--method is search, estimate or both, not {method!r}")
@@ -55,7 +55,7 @@ def rate(
         if method != "estimate":
             row["binary_search"] = binary_search(player, program, options)
         if method != "search":
-            row["estimate"] = honest(player, program, [int(x) for x in levels.split(",")], games, options)
+            row["estimate"] = estimate_rating(player, program, [int(x) for x in levels.split(",")], games, options)
         players.append(row)
     control = f"{nodes:,} nodes a move" if nodes else f"tc {tc}" if tc else f"{movetime:g} ms a move"
     note = f"where the binary search asks for less than {weakest}, it plays {weakest}: there is nothing weaker"

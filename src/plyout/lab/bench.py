@@ -1,14 +1,15 @@
 """``plyout bench``: our speed beside that of others, measured in one run.
 
-Machines are shared and noisy, so every measurement is repeated in turn with its
-rivals, the median is kept, and what counts is the ratio.
+Machines are shared and noisy, so every measurement is repeated in turn with its rivals, the median is kept, and what
+counts is the ratio. Rows have names that stay when their words change, and all rows and rivals are in every answer:
+``--json`` of two versions can be compared row by row.
 """
 
+import contextlib
 import importlib.util
 import json
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -24,37 +25,54 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from plyout.engine import Engine, Stop, Limits
+from plyout.engine import Engine, Limits, Stop
+from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
 from plyout.networks.positions import Positions
+from plyout.lab.match.players import find_program
 from plyout.playout.random import random_games
 from plyout.progress import Progress
 
 START = chess.STARTING_FEN
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+OURS = "plyout"
 Rate = Callable[[], float]
+"""Does the work once; units of it a second."""
+Setup = Callable[[], Rate | None]
+"""Makes everything ready, compiled and loaded; None where the rival is not installed."""
 
 
 @dataclass
 class Contest:
-    """One kind of work, done by us and by others; a rival we cannot find here is None."""
+    """One kind of work, done by us and by others. Nothing is made ready before it is measured."""
 
+    name: str  # of its row for programs: it never changes
     work: str
     unit: str
-    ours: Rate
-    rivals: dict[str, Rate | None] = field(default_factory=dict)
-    results: dict[str, float] = field(default_factory=dict)
+    ours: Setup
+    rivals: dict[str, Setup] = field(default_factory=dict)
+    rates: dict[str, float | None] = field(default_factory=dict)
+    """what was measured: ours and every rival's, None for one that is not installed"""
 
     def measure(self, rounds: int) -> None:
-        present = {"plyout": self.ours} | {name: rate for name, rate in self.rivals.items() if rate}
-        figures: dict[str, list[float]] = {name: [] for name in present}
+        rates = {name: make() for name, make in {OURS: self.ours, **self.rivals}.items()}
+        figures: dict[str, list[float]] = {name: [] for name, rate in rates.items() if rate is not None}
         for _ in range(rounds):
-            for name, rate in present.items():
-                figures[name].append(rate())
-        self.results = {name: statistics.median(values) for name, values in figures.items()}
+            for name, found in figures.items():
+                rate = rates[name]
+                assert rate is not None
+                found.append(rate())
+        self.rates = {name: statistics.median(figures[name]) if name in figures else None for name in rates}
 
-    def ratio(self, rival: str) -> float:
-        return self.results["plyout"] / self.results[rival]
+    def ratio(self, rival: str) -> float | None:
+        """How many times as fast as a rival we are."""
+        ours, theirs = self.rates[OURS], self.rates[rival]
+        return None if ours is None or theirs is None else ours / theirs
+
+    def as_dict(self) -> dict[str, Any]:
+        """The row for programs: the same keys on every machine."""
+        ratios = {name: self.ratio(name) for name in self.rivals}
+        return {"name": self.name, "work": self.work, "unit": self.unit, "rates": self.rates, "ratios": ratios}
 
 
 def _timed(work: Callable[[], int]) -> float:
@@ -64,10 +82,10 @@ def _timed(work: Callable[[], int]) -> float:
     return done / (time.perf_counter() - began)
 
 
-def _our_perft(game: Game, fen: str, depth: int) -> Rate:
-    state = game.parse(fen)
-    game.perft(state, 2)
-    return lambda: _timed(lambda: game.perft(state, depth))
+def _our_perft(fen: str, depth: int) -> Rate:
+    state = CHESS.parse(fen)
+    CHESS.perft(state, 2)
+    return lambda: _timed(lambda: CHESS.perft(state, depth))
 
 
 def _our_games(game: Game, count: int) -> Rate:
@@ -110,12 +128,10 @@ def _python_chess_games(count: int) -> Rate:
     return lambda: _timed(work)
 
 
-def _stockfish() -> str | None:
-    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-
-
 def _stockfish_perft(fen: str, depth: int) -> Rate | None:
-    program = _stockfish()
+    program = ""
+    with contextlib.suppress(InputError):
+        program = find_program("stockfish")
     if not program:
         return None
 
@@ -165,12 +181,12 @@ def _our_search(preset: str, nodes: int, threads: int = 1) -> Rate:
 
 
 def _our_batches(batch: int, nodes: int) -> Rate:
-    """Leaves judged by a function in Python that takes no time itself."""
+    """Leaves evaluated by a function in Python that takes no time itself."""
 
-    def judge(positions: Positions) -> tuple[Any, None]:
+    def evaluate(positions: Positions) -> tuple[Any, None]:
         return np.zeros(len(positions)), None
 
-    engine = Engine("mcgs", evaluator=judge, batch=batch)
+    engine = Engine("mcgs", evaluator=evaluate, batch=batch)
     engine.prepare()
 
     def work() -> int:
@@ -226,43 +242,84 @@ def _seconds_to_compile() -> float:
 
 
 def contests() -> list[Contest]:
-    games = _our_games(CHESS, 20_000)
+    """All work that is measured, in the order of the table."""
+
+    def openspiel() -> Rate | None:
+        return _openspiel_simulations(300)
+
+    def mcc() -> Rate:
+        return _our_search("mcc", 40_000)
+
     return [
         Contest(
-            "perft 6 of the start position", "nodes/s", _our_perft(CHESS, START, 6),
-            {"stockfish": _stockfish_perft(START, 6), "python-chess": _python_chess_perft(START, 4)},
+            "perft-start", "perft 6 of the start position", "nodes/s", lambda: _our_perft(START, 6),
+            {"stockfish": lambda: _stockfish_perft(START, 6), "python-chess": lambda: _python_chess_perft(START, 4)},
         ),
         Contest(
-            "perft 5 of Kiwipete", "nodes/s", _our_perft(CHESS, KIWIPETE, 5),
-            {"stockfish": _stockfish_perft(KIWIPETE, 5), "python-chess": _python_chess_perft(KIWIPETE, 3)},
+            "perft-kiwipete", "perft 5 of Kiwipete", "nodes/s", lambda: _our_perft(KIWIPETE, 5),
+            {"stockfish": lambda: _stockfish_perft(KIWIPETE, 5),
+             "python-chess": lambda: _python_chess_perft(KIWIPETE, 3)},
         ),
         Contest(
-            "random games of chess", "games/s", games,
-            {"python-chess": _python_chess_games(20), "openspiel MCTS": _openspiel_simulations(300)},
+            "random-chess", "random games of chess", "games/s", lambda: _our_games(CHESS, 20_000),
+            {"python-chess": lambda: _python_chess_games(20), "openspiel MCTS": openspiel},
+        ),
+        Contest("search-mcc", "search, mcc", "iterations/s", mcc, {"openspiel MCTS": openspiel}),
+        Contest(
+            "search-mcc-combined", "search, mcc-combined", "iterations/s", lambda: _our_search("mcc-combined", 40_000),
+            {"plyout's mcc": mcc},
         ),
         Contest(
-            "search, mcc", "iterations/s", _our_search("mcc", 40_000),
-            {"openspiel MCTS": _openspiel_simulations(300)},
+            "search-mcc-threads", "search, mcc on two threads", "iterations/s",
+            lambda: _our_search("mcc", 80_000, threads=2), {"plyout's mcc on one": mcc},
+        ),
+        Contest("search-mcgs", "search, mcgs", "simulations/s", lambda: _our_search("mcgs", 200_000)),
+        Contest("search-plyout", "search, plyout", "simulations/s", lambda: _our_search("plyout", 200_000)),
+        Contest(
+            "search-mcgs-evaluator", "search, mcgs by a Python function, 64 leaves at a time", "leaves/s",
+            lambda: _our_batches(64, 50_000),
         ),
         Contest(
-            "search, mcc-combined", "iterations/s", _our_search("mcc-combined", 40_000),
-            {"plyout's mcc": _our_search("mcc", 40_000)},
+            "random-crazyhouse", "random games of crazyhouse", "games/s", lambda: _our_games(CRAZYHOUSE, 10_000)
         ),
         Contest(
-            "search, mcc on two threads", "iterations/s", _our_search("mcc", 80_000, threads=2),
-            {"plyout's mcc on one": _our_search("mcc", 40_000)},
+            "random-tictactoe", "random games of tic-tac-toe", "games/s", lambda: _our_games(TICTACTOE, 1_000_000)
         ),
-        Contest("search, mcgs", "simulations/s", _our_search("mcgs", 200_000)),
-        Contest("search, plyout", "simulations/s", _our_search("plyout", 200_000)),
-        Contest("search, mcgs by a Python function, 64 leaves at a time", "leaves/s", _our_batches(64, 50_000)),
-        Contest("random games of crazyhouse", "games/s", _our_games(CRAZYHOUSE, 10_000)),
-        Contest("random games of tic-tac-toe", "games/s", _our_games(TICTACTOE, 1_000_000)),
     ]  # fmt: skip
 
 
-def run(rounds: int, as_json: bool) -> None:
+@dataclass(frozen=True)
+class Report:
+    """One run of all contests, with what is measured in seconds."""
+
+    contests: list[Contest]
+    warm: float
+    cold: float
+    worst_stop: float
+
+    def as_dict(self) -> dict[str, Any]:
+        seconds = {"seconds_to_first_perft": self.warm, "seconds_to_compile": self.cold}
+        return {"contests": [c.as_dict() for c in self.contests], **seconds, "worst_stop_s": self.worst_stop}
+
+    def show(self) -> None:
+        table = Table("work", "who", "rate", "plyout is", title="one thread, one run, medians")
+        for c in self.contests:
+            for name, rate in c.rates.items():
+                ours, ratio = name == OURS, "" if name == OURS or rate is None else f"{c.ratio(name):,.2f} ×"
+                table.add_row(
+                    c.work if ours else "", name, "not installed" if rate is None else f"{rate:,.0f} {c.unit}", ratio
+                )
+        Console().print(table)
+        print(f"stop to result, worst of 1,000: {1000 * self.worst_stop:.1f} ms")
+        print(
+            f"process start to first perft, compiled before: {self.warm:.2f} s; "
+            f"compiling rules and playouts: {self.cold:.1f} s"
+        )
+
+
+def measure(rounds: int, quiet: bool) -> Report:
     todo = contests()
-    with Progress("bench", len(todo) + 3, quiet=as_json) as progress:
+    with Progress("bench", len(todo) + 3, quiet=quiet) as progress:
         for contest in todo:
             contest.measure(rounds)
             progress.step()
@@ -273,31 +330,12 @@ def run(rounds: int, as_json: bool) -> None:
         progress.step()
         worst_stop = _worst_stop(1000)
         progress.step()
+    return Report(todo, warm, cold, worst_stop)
+
+
+def run(rounds: int, as_json: bool) -> None:
+    report = measure(rounds, quiet=as_json)
     if as_json:
-        rows = [
-            {
-                "work": c.work,
-                "unit": c.unit,
-                "rates": c.results,
-                "ratios": {r: c.ratio(r) for r in c.rivals if r in c.results},
-            }
-            for c in todo
-        ]
-        print(
-            json.dumps(
-                {"contests": rows, "seconds_to_first_perft": warm, "seconds_to_compile": cold}
-                | {"worst_stop_s": worst_stop}
-            )
-        )
-        return
-    table = Table("work", "who", "rate", "plyout is", title="one thread, one run, medians")
-    for c in todo:
-        for name, rate in c.results.items():
-            ratio = "" if name == "plyout" else f"{c.ratio(name):,.2f} ×"
-            table.add_row(c.work if name == "plyout" else "", name, f"{rate:,.0f} {c.unit}", ratio)
-        for name in c.rivals:
-            if name not in c.results:
-                table.add_row("", name, "not installed", "")
-    Console().print(table)
-    print(f"stop to result, worst of 1,000: {1000 * worst_stop:.1f} ms")
-    print(f"process start to first perft, compiled before: {warm:.2f} s; compiling rules and playouts: {cold:.1f} s")
+        print(json.dumps(report.as_dict()))
+    else:
+        report.show()

@@ -15,7 +15,7 @@ import pytest
 from plyout.errors import InputError
 from plyout.evaluate.weighted import TERMS, load_weights
 from plyout.lab.fit.fit import positions, regress, terms_of, write_weights
-from plyout.lab.fit.labels import Labels
+from plyout.lab.fit.labels import Labelling, Labels
 from tests.lab.fit import scorer
 
 
@@ -38,7 +38,7 @@ def test_a_killed_fit_goes_on_without_losing_a_label(tmp_path: Path) -> None:
     ]  # fmt: skip
     labels = tmp_path / "work" / "labels.tsv"
     first = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600  # it may have to compile first
     while not (labels.exists() and len(labels.read_text().splitlines()) >= 20):
         assert first.poll() is None
         assert time.monotonic() < deadline
@@ -75,16 +75,16 @@ def test_a_missing_engine_is_a_clear_message(tmp_path: Path) -> None:
 
 def test_a_program_that_is_no_engine_is_said_to_be_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="UCI engine"):
-        Labels(tmp_path / "w", {}).label([chess.STARTING_FEN], "true", "nodes 1", 1, True)
+        Labels(tmp_path / "w", Labelling(1, engine="true")).label([chess.STARTING_FEN], jobs=1, silent=True)
 
 
 def test_a_line_cut_short_is_forgotten_and_other_settings_are_refused(tmp_path: Path) -> None:
-    labels = Labels(tmp_path, {"seed": 1})
+    labels = Labels(tmp_path, Labelling(2, seed=1))
     (tmp_path / "labels.tsv").write_text("0\t12\n1\t-3")
     assert labels.read() == {0: 12}
     assert (tmp_path / "labels.tsv").read_text() == "0\t12\n"
     with pytest.raises(InputError, match="seed"):
-        Labels(tmp_path, {"seed": 2})
+        Labels(tmp_path, Labelling(2, seed=2))
 
 
 def test_positions_come_by_seed_are_distinct_and_not_over() -> None:

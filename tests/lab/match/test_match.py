@@ -2,7 +2,6 @@
 
 import io
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +11,12 @@ import chess
 import chess.pgn
 import pytest
 
-from plyout.engine import Engine
+from plyout.engine import Engine, Limits
 from plyout.errors import InputError
 from plyout.lab.match.match import match, tournament
-from plyout.lab.match.players import find_program
+from plyout.lab.match.players import find_program, open_player, specs_of
 from plyout.lab.match.results import Results
+from plyout.lab.record import Game
 from tests.lab.match import killing
 
 pytestmark = pytest.mark.slow  # processes and clocks: checking array indices once more would tell nothing
@@ -39,7 +39,7 @@ def program(name: str) -> str:
 def lost_by(results: Results, reason: str) -> int:
     """Games that the rogue lost so; it must be the rogue."""
     games = [g for g in results.games if g.reason == reason]
-    assert all((g.white if g.result == "0-1" else g.black) == "rogue" for g in games)
+    assert all(g.loser == "rogue" for g in games)
     return len(games)
 
 
@@ -72,9 +72,10 @@ def test_an_illegal_move_loses_and_the_engine_plays_on() -> None:
 
 
 def test_a_late_move_loses_on_time_and_the_engine_lives() -> None:
-    results = match(rogue("--late", "5"), GOOD, games=2, movetime=400, max_plies=60, quiet=True)
+    timed: dict[str, Any] = {"games": 2, "movetime": 400, "quiet": True}  # its fifth move takes a second longer
+    results = match(rogue("--late", "5"), GOOD, margin=500, max_plies=60, **timed)
     assert results.faults("rogue") == {"time_losses": 2, "crashes": 0, "stalls": 0, "illegal": 0}
-    within = match(rogue("--late", "5"), GOOD, games=2, movetime=400, max_plies=30, margin=5000, quiet=True)
+    within = match(rogue("--late", "5"), GOOD, margin=5000, max_plies=30, **timed)
     assert within.faults() == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
 
 
@@ -101,9 +102,10 @@ def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
 
 
 def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
-    with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
-        match(rogue("--mute"), GOOD, **FAST)
+    with monkeypatch.context() as impatient:
+        impatient.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
+        with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
+            match(rogue("--mute"), GOOD, **FAST)
     with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
         match("uci:true", GOOD, **FAST)
     with pytest.raises(InputError, match="has no option 'Elo': it has UCI_Chess960, UCI_Variant, Level"):
@@ -133,6 +135,46 @@ def test_engines_of_ones_own_are_given_back_as_they_were() -> None:
     assert [engine.parameters["seed"] for engine in engines] == [7, 7]
     strip = [[g.pgn.split("%emt")[0] for g in results.games] for results in (first, second)]
     assert strip[0] == strip[1]
+
+
+def test_closing_a_player_leaves_a_callers_engine_with_the_seed_it_had() -> None:
+    def visits(engine: Engine) -> list[tuple[str, float]]:
+        return [(str(m.move), m.visits) for m in engine.search(chess.STARTING_FEN, Limits(nodes=200)).moves]
+
+    engine = Engine("mcc", hash_mb=8, seed=7)
+    before = visits(engine)
+    player = open_player(specs_of([engine])[0], "chess")
+    player.new_game(5)
+    assert visits(engine) != before, "the game has a seed of its own"
+    player.close()
+    assert engine.parameters["seed"] == 7
+    assert visits(engine) == before
+
+
+def test_random_priors_differ_from_round_to_round() -> None:
+    """All games begin at the same position: nothing but the seed of the pair can tell one round from another."""
+    engines = [f"alphaone?hash_mb=8&name={name}" for name in "ab"]
+    results = match(*engines, games=6, nodes=12, book="start", max_plies=16, quiet=True)
+    assert len({_line(game) for game in results.games if game.white == "a"}) == 3
+
+
+def _line(game: Game) -> str:
+    read = chess.pgn.read_game(io.StringIO(game.pgn))
+    assert read is not None
+    return " ".join(move.uci() for move in read.mainline_moves())
+
+
+def test_an_option_that_does_not_exist_gets_one_line_that_names_the_likely_one() -> None:
+    with pytest.raises(InputError, match=r"^a match has no option 'node': did you mean 'nodes'\?$"):
+        match("mcc", "mcc", node=5)
+    with pytest.raises(InputError, match=r"^a match has no option 'concurency': did you mean 'concurrency'\?$"):
+        match("mcc", "mcc", concurency=5)
+    with pytest.raises(InputError, match="a match has no option 'x': there are games, kind, tc"):
+        match("mcc", "mcc", x=5)
+    for wrong, said in (({"games": 3}, "must be even"), ({"kind": "cup"}, "round-robin, gauntlet"),
+                        ({"variant": "shogi"}, "no variant is called"), ({"tc": "x"}, "a clock is")):  # fmt: skip
+        with pytest.raises(InputError, match=said):
+            match("mcc", "mcc", **wrong)
 
 
 def test_a_preset_plays_alike_in_process_and_in_a_process_of_its_own() -> None:
@@ -181,7 +223,7 @@ def test_a_match_that_is_killed_goes_on(tmp_path: Path) -> None:
     killing.check(tmp_path / "match", games=12)
 
 
-def test_stockfish_and_toga_play_clean_games_that_others_can_read(tmp_path: Path) -> None:
+def test_stockfish_and_toga_play_clean_games(tmp_path: Path) -> None:
     for name in ("stockfish", "toga2"):
         program(name)
     results = match(
@@ -199,9 +241,11 @@ def test_stockfish_and_toga_play_clean_games_that_others_can_read(tmp_path: Path
             last = game.end()
             assert isinstance(last, chess.pgn.ChildNode)
             assert None not in (last.eval(), last.clock(), last.emt(), last.eval_depth())
-    extract = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")
-    if extract is None:
-        pytest.skip("pgn-extract is not installed (on Debian: apt install pgn-extract)")
+
+
+def test_pgn_extract_reads_the_games(tmp_path: Path) -> None:
+    extract = program("pgn-extract")
+    match(rogue("--crash", "10"), GOOD, out=tmp_path, **FAST)
     run = subprocess.run([extract, "-r", tmp_path / "games.pgn"], capture_output=True, text=True)
     assert run.returncode == 0
     assert run.stderr.splitlines()[-1] == "4 games matched out of 4."

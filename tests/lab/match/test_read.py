@@ -4,6 +4,7 @@ import pytest
 
 from plyout.errors import InputError
 from plyout.lab.match.read import games_of_pgn, read_games
+from plyout.lab.match.store import Store
 
 
 def pgn(white: str, black: str, result: str, moves: str, **tags: str) -> str:
@@ -64,9 +65,8 @@ def test_a_folder_stands_for_its_games(tmp_path: Path) -> None:
 
 
 def test_our_own_store_is_read(tmp_path: Path) -> None:
-    store = pytest.importorskip("plyout.lab.match.store", reason="there is no store to read yet")
     (game,) = games_of_pgn(pgn("A", "B", "0-1", MATE))
-    with store.Store(tmp_path / "games.sqlite", {"names": ["A", "B"]}) as written:
+    with Store(tmp_path / "games.sqlite", {"names": ["A", "B"]}) as written:
         written.add(0, game)
     assert read_games(tmp_path) == ([game], {"names": ["A", "B"]})
 

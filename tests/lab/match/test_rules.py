@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from plyout.errors import InputError
-from plyout.lab.match.adjudicate import Adjudication, Judge
+from plyout.lab.match.adjudicate import Adjudication, Adjudicator
 from plyout.lab.match.game import ending_of
 from plyout.lab.match.players import parse_spec, specs_of
 from plyout.lab.match.timecontrol import Clock, TimeControl
@@ -74,29 +74,29 @@ def test_a_position_met_three_times_is_drawn() -> None:
 
 
 def test_both_must_agree_for_a_game_to_be_resigned() -> None:
-    board, judge = chess.Board(), Judge(Adjudication(resign=(2, 600)), None)
+    board, adjudicator = chess.Board(), Adjudicator(Adjudication(resign=(2, 600)), None)
     for white, black in ((700, -650), (None, -900), (800, -500), (900, -700), (None, None)):
-        judge.score(chess.WHITE, white, None)
-        judge.score(chess.BLACK, black, None)
-        assert judge.verdict(board) is None
+        adjudicator.score(chess.WHITE, white, None)
+        adjudicator.score(chess.BLACK, black, None)
+        assert adjudicator.verdict(board) is None
     for _ in range(2):
-        judge.score(chess.WHITE, -700, None)
-        judge.score(chess.BLACK, None, 5)
-    assert judge.verdict(board) == ("0-1", "adjudication: resigned")
+        adjudicator.score(chess.WHITE, -700, None)
+        adjudicator.score(chess.BLACK, None, 5)
+    assert adjudicator.verdict(board) == ("0-1", "adjudication: resigned")
 
 
 def test_a_level_game_is_drawn_late_enough() -> None:
-    judge = Judge(Adjudication(draw=(1, 10, 40)), None)
-    judge.score(chess.WHITE, 10, None)
-    judge.score(chess.BLACK, -10, None)
+    adjudicator = Adjudicator(Adjudication(draw=(1, 10, 40)), None)
+    adjudicator.score(chess.WHITE, 10, None)
+    adjudicator.score(chess.BLACK, -10, None)
     early, late = chess.Board(), chess.Board()
     late.fullmove_number = 40
-    assert judge.verdict(early) is None
-    assert judge.verdict(late) == ("1/2-1/2", "adjudication: level")
+    assert adjudicator.verdict(early) is None
+    assert adjudicator.verdict(late) == ("1/2-1/2", "adjudication: level")
 
 
 class _Tables:
-    """White wins, whoever is to move; nothing is known of more than five men."""
+    """White wins, whoever is to move; nothing is known of more than five pieces."""
 
     def get_wdl(self, board: chess.Board) -> int | None:
         if chess.popcount(board.occupied) > 5:
@@ -105,14 +105,14 @@ class _Tables:
 
 
 def test_tables_decide_right_after_a_capture_or_pawn_move() -> None:
-    judge = Judge(Adjudication(), _Tables())
+    adjudicator = Adjudicator(Adjudication(), _Tables())
     for fen, verdict in (
         ("4k3/8/8/8/8/8/8/3QK3 b - - 0 1", ("1-0", "adjudication: tables")),
         ("4k3/8/8/8/8/8/8/3QK3 b - - 1 1", None),
         ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", None),
         (chess.STARTING_FEN, None),
     ):
-        assert judge.verdict(chess.Board(fen)) == verdict
+        assert adjudicator.verdict(chess.Board(fen)) == verdict
 
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from plyout.errors import InputError
-from plyout.lab.match.record import Game
 from plyout.lab.match.store import Store
+from plyout.lab.record import Game
 
 GAME = Game(0, "a", "b", "1-0", "checkmate", "Sicilian", 40, 1.5, 100.0, "1. e4 *")
 SETTINGS = {"engines": ["a", "b"], "names": ["a", "b"], "seed": 1}

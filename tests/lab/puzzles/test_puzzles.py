@@ -119,7 +119,7 @@ class Scripted:
 
     def prepare(self) -> None: ...
 
-    def search(self, board: chess.Board, **limits: Any) -> Any:
+    def search(self, board: chess.Board, limits: Limits) -> Any:
         return SimpleNamespace(move=board.parse_san(next(self._moves)), nodes=1, seconds=0.0)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plyout.errors import InputError
-from plyout.lab.match.record import Game
+from plyout.lab.record import Game
 from plyout.lab.report.page import Cell, Heading, Table, Text, html, markdown
 from plyout.lab.report.plots import short, signed, ticks
 from plyout.lab.report.report import report

@@ -111,7 +111,7 @@ def test_mistakes_on_the_command_line_get_one_line(tmp_path: Path) -> None:
         (None, Number.about(10, 60), ""),
     ],
 )
-def test_numbers_are_judged_by_their_intervals(paper: Number | None, ours: Number | None, verdict: str) -> None:
+def test_numbers_are_compared_by_their_intervals(paper: Number | None, ours: Number | None, verdict: str) -> None:
     assert Row("Elo", paper, ours, none=0).verdict == verdict
 
 
@@ -125,7 +125,7 @@ def test_numbers_are_judged_by_their_intervals(paper: Number | None, ours: Numbe
         (Number(0, 0, 0), UNDECIDED),
     ],
 )
-def test_statements_are_judged_by_the_whole_interval(ours: Number, verdict: str) -> None:
+def test_statements_are_tested_by_the_whole_interval(ours: Number, verdict: str) -> None:
     assert claim("between 0 and 400", ours, above=0, below=400).verdict == verdict
 
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import minimize
 
 from plyout.errors import InputError
-from plyout.lab.match.record import Game
+from plyout.lab.record import Game
 from plyout.lab.statistics.estimate import elo_of
 from plyout.lab.statistics.ratings import UNIT, Ratings, rate, ratings
 

@@ -4,7 +4,7 @@ from math import isfinite, sqrt
 import numpy as np
 import pytest
 
-from plyout.lab.match.record import Game
+from plyout.lab.record import Game
 from plyout.lab.statistics.estimate import (
     elo_of,
     estimate,

@@ -22,14 +22,14 @@ def test_with_a_second_a_move_every_game_is_drawn_and_the_solver_knows_why() -> 
 
 def test_plain_uct_with_the_papers_iterations_draws() -> None:
     for seed in range(3):
-        score, iterations, moves, proven = play(Engine("mcc", TICTACTOE, hash_mb=64, seed=seed), nodes=78_530)
+        score, iterations, moves, proven = play(Engine("mcc", TICTACTOE, hash_mb=64, seed=seed), Limits(nodes=78_530))
         assert (score, moves, proven) == (0.5, 9, False)
         assert iterations == 9 * 78_530
 
 
 def test_with_one_iteration_the_first_player_wins_as_in_the_paper() -> None:
     assert PAPER[0.0001][:2] == (1, 100.0)
-    assert play(Engine("mcc", TICTACTOE, hash_mb=1), nodes=1)[0] == 1.0
+    assert play(Engine("mcc", TICTACTOE, hash_mb=1), Limits(nodes=1))[0] == 1.0
 
 
 def test_the_interval_of_draws_is_wilsons() -> None:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ from plyout.games.chess.moves import SETS_SIZE
 from plyout.games.contract import KEY
 from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, kernel
-from plyout.lab.fit.labels import Labels
-from plyout.lab.puzzles.own_games import own_games
+from plyout.lab.fit.labels import Labelling, Labels
 from plyout.lab.match.players import find_program
+from plyout.lab.puzzles.own_games import own_games
 from plyout.progress import Progress
 
 CLIP = 1500
@@ -160,26 +161,19 @@ def write_weights(path: Path, answer: dict[str, Any]) -> None:
 
 
 def fit(
-    count: int,
-    seed: int,
-    engine: str,
-    limit: str,
-    quiet_only: bool,
-    folder: Path,
-    jobs: int,
-    compare: bool,
-    silent: bool,
+    labelling: Labelling, folder: Path, jobs: int = 0, compare: bool = False, silent: bool = False
 ) -> dict[str, Any]:
-    """Make the positions, label them, regress; an interrupted run goes on where it was."""
+    """Make the positions, label them with `jobs` engines at once (0: one a core), regress; `compare` tries other
+    methods, too. An interrupted run goes on where it was."""
+    seed = labelling.seed
     _methods(compare=False, seed=seed)  # before the long work: is everything there?
-    find_program(engine)
-    about = {"count": count, "seed": seed, "engine": engine, "limit": limit, "quiet": quiet_only}
-    labels = Labels(folder, about)
-    fens = labels.positions(positions(seed, quiet_only), count)
-    scores = labels.label(fens, engine, limit, jobs or os.cpu_count() or 1, silent)
+    find_program(labelling.engine)
+    labels = Labels(folder, labelling)
+    fens = labels.positions(positions(seed, labelling.quiet))
+    scores = labels.label(fens, jobs or os.cpu_count() or 1, silent)
     rows = terms_of(fens)
     answer = regress(rows, np.array([scores[i] for i in range(len(fens))], float), seed, compare)
-    return answer | about | {"folder": str(folder)}
+    return answer | asdict(labelling) | {"folder": str(folder)}
 
 
 def show(answer: dict[str, Any]) -> None:

@@ -9,15 +9,30 @@ import queue
 import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from plyout.errors import InputError
 from plyout.lab.match.players import find_program
+from plyout.lab.match.store import write_whole
 from plyout.progress import Progress
 
 MATE_SCORE = 10_000  # centipawns that stand for a mate, whatever its length
 _PATIENCE = 30.0  # seconds for an engine to start
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """Which positions are made, and how an engine labels them: what a folder of labels is bound to."""
+
+    count: int
+    seed: int = 1
+    engine: str = "stockfish"
+    limit: str = "nodes 1000"
+    """what follows UCI's ``go``"""
+    quiet: bool = False
+    """only positions without check, and without a capture that changes the evaluation"""
 
 
 class UciScorer:
@@ -77,8 +92,9 @@ class UciScorer:
 class Labels:
     """The folder of a labelling, begun or taken up again."""
 
-    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, labelling: Labelling) -> None:
+        self.folder, self.labelling = folder, labelling
+        about = asdict(labelling)
         folder.mkdir(parents=True, exist_ok=True)
         asked = folder / "about.json"
         if asked.exists():
@@ -89,20 +105,17 @@ class Labels:
         else:
             asked.write_text(json.dumps(about, indent=1), encoding="utf-8")
 
-    def positions(self, make: Iterator[str], count: int) -> list[str]:
+    def positions(self, make: Iterator[str]) -> list[str]:
         """The positions of this folder: read, or made once and for all."""
         path = self.folder / "positions.txt"
         if not path.exists():
             fens = []
+            count = self.labelling.count
             with Progress("positions", count) as progress:
-                for fen in make:
+                for fen in islice(make, count):
                     fens.append(fen)
                     progress.step()
-                    if len(fens) == count:
-                        break
-            unfinished = path.with_suffix(".tmp")
-            unfinished.write_text("\n".join(fens) + "\n", encoding="utf-8")
-            unfinished.replace(path)
+            write_whole(path, "\n".join(fens) + "\n")
         return path.read_text(encoding="utf-8").split("\n")[:-1]
 
     def read(self) -> dict[int, int]:
@@ -116,23 +129,23 @@ class Labels:
             path.write_text(whole, encoding="utf-8")
         return {int(number): int(score) for number, score in (line.split("\t") for line in whole.splitlines())}
 
-    def label(self, fens: list[str], engine: str, limit: str, jobs: int, quiet: bool) -> dict[int, int]:
+    def label(self, fens: list[str], jobs: int, silent: bool) -> dict[int, int]:
         """Score every position that has no label yet; all scores."""
         done = self.read()
-        waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+        unlabelled: queue.SimpleQueue[int] = queue.SimpleQueue()
         for number in range(len(fens)):
             if number not in done:
-                waiting.put(number)
-        if waiting.empty():
+                unlabelled.put(number)
+        if unlabelled.empty():
             return done
         answers: queue.SimpleQueue[tuple[int, int] | BaseException] = queue.SimpleQueue()
-        path = find_program(engine)
+        path, limit = find_program(self.labelling.engine), self.labelling.limit
         scorers = [UciScorer(path) for _ in range(jobs)]
 
         def work(scorer: UciScorer) -> None:
             try:
                 while True:
-                    number = waiting.get_nowait()
+                    number = unlabelled.get_nowait()
                     answers.put((number, scorer.score(fens[number], limit)))
             except queue.Empty:
                 pass
@@ -146,7 +159,7 @@ class Labels:
             missing = len(fens) - len(done)
             with (
                 open(self.folder / "labels.tsv", "a", encoding="utf-8", buffering=1) as file,
-                Progress("labels", missing, quiet) as progress,
+                Progress("labels", missing, silent) as progress,
             ):
                 for _ in range(missing):
                     answer = answers.get()

@@ -32,8 +32,8 @@ class Adjudication:
             raise InputError(f"{self.tables} has no Syzygy tables (files that end in .rtbw)")
 
 
-class Judge:
-    """Watches one game. `score` hears what a mover thinks, `verdict` says whether the game is ended and how."""
+class Adjudicator:
+    """Watches one game: `score` notes what a mover's engine says, `verdict` whether that ends the game, and how."""
 
     def __init__(self, rules: Adjudication, tables: Any) -> None:
         self._rules, self._tables = rules, tables

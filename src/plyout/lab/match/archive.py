@@ -11,8 +11,8 @@ from typing import IO, Any
 
 from plyout.errors import InputError
 from plyout.lab.match.results import Results
-from plyout.lab.statistics.estimate import Z, normal
 from plyout.lab.match.store import FILE, Store
+from plyout.lab.statistics.estimate import Z, normal
 
 FORMS = ("csv", "json", "pgn")
 

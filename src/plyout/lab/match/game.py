@@ -2,18 +2,18 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import chess
 
-from plyout.lab.match.adjudicate import Adjudication, Judge
 from plyout.knowledge.books.openings import opening_name
+from plyout.lab.match.adjudicate import Adjudication, Adjudicator
 from plyout.lab.match.openings import Opening
 from plyout.lab.match.pgn import Thought, pgn_of
 from plyout.lab.match.players import Answer, Fault, Player
-from plyout.lab.match.record import Game
 from plyout.lab.match.timecontrol import MARGIN, Clock, TimeControl
+from plyout.lab.record import Game
 
 PATIENCE, PATIENCE_WITHOUT_CLOCK = 10.0, 60.0
 
@@ -75,13 +75,11 @@ def play(
     if halted():
         raise Halted
     ended = time.time()
-    text = pgn_of(
-        board, thoughts, result=result, reason=reason, detail=detail, opening=opening.name, white=white.name,
-        black=black.name, controls=(str(white.control), str(black.control)), pair=pair, began=began,
-    )  # fmt: skip
-    names, plies = (white.name, black.name), len(board.move_stack)
     line = opening.name or " ".join(opening_name(board) or ())
-    return Game(pair, *names, result, reason, line, plies, ended - began, ended, text), detail
+    plies = len(board.move_stack)
+    game = Game(pair, white.name, black.name, result, reason, line, plies, ended - began, ended)
+    text = pgn_of(game, board, thoughts, (str(white.control), str(black.control)), detail)
+    return replace(game, pgn=text), detail
 
 
 class _Forfeit(Exception):
@@ -101,9 +99,9 @@ def _moves(
 ) -> tuple[str, str]:
     """Move by move until somebody has won or nobody can: (result, reason)."""
     clocks = {chess.WHITE: Clock(white.control), chess.BLACK: Clock(black.control)}
-    judge = Judge(rules.adjudication, rules.tables)
+    adjudicator = Adjudicator(rules.adjudication, rules.tables)
     while True:
-        if (ending := ending_of(board) or judge.verdict(board)) is not None:
+        if (ending := ending_of(board) or adjudicator.verdict(board)) is not None:
             return ending
         if halted():
             raise Halted
@@ -117,7 +115,7 @@ def _moves(
             raise _Forfeit(turn, fault) from None
         clock.spend(answer.seconds)
         board.push(move)
-        judge.score(turn, answer.cp, answer.mate)
+        adjudicator.score(turn, answer.cp, answer.mate)
         thoughts.append(Thought(answer, clock.left))
 
 

@@ -7,7 +7,6 @@
 """
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -15,16 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.lab.match.adjudicate import Adjudication
-from plyout.lab.match.game import Rules
-from plyout.lab.match.openings import BUILT_IN, openings
-from plyout.lab.match.players import specs_of
+from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.results import Results
+from plyout.lab.match.store import FILE, Store, write_whole
+from plyout.lab.match.tournament import Plan, Run
 from plyout.lab.statistics.sprt import Sprt
 from plyout.lab.statistics.sprt import sprt as test
-from plyout.lab.match.store import FILE, Store
-from plyout.lab.match.timecontrol import MARGIN, TimeControl
-from plyout.lab.match.tournament import Plan, Run
 from plyout.progress import Progress
 
 
@@ -36,33 +31,20 @@ def match(first: Any, second: Any, **options: Any) -> Results:
 def tournament(
     engines: Sequence[Any],
     *,
-    games: int = 40,
-    kind: str = "round-robin",
-    tc: str | None = None,
-    movetime: float | None = None,
-    nodes: int | None = None,
-    book: str = BUILT_IN,
-    variant: str = "chess",
-    seed: int = 1,
     concurrency: int = 1,
-    resign: tuple[int, int] | None = None,
-    draw: tuple[int, int, int] | None = None,
-    tables: str | None = None,
-    max_plies: int | None = None,
-    margin: float = 1000 * MARGIN,
-    patience: float | None = None,
     sprt: tuple[float, float] | None = None,
     out: str | Path | None = None,
     quiet: bool = False,
+    **conditions: Any,
 ) -> Results:
     """Every pairing plays so many `games`, each opening with both colours, and the results come back.
 
-    Times are milliseconds but for `tc` (seconds+increment) and `patience` (seconds). `out` is a folder that keeps
-    everything: called again with the same arguments, it goes on where it was. See docs/matches.md.
+    `conditions` are those of `Conditions`: `games`, `kind`, `tc`, `movetime`, `nodes`, `book`, `variant`, `seed`,
+    `resign`, `draw`, `tables`, `max_plies`, `margin`, `patience`. `sprt` ends a match of two as soon as the sequential
+    test has decided. `out` is a folder that keeps everything: called again with the same arguments, it goes on where it
+    was. See docs/matches.md.
     """
-    control = TimeControl.of(tc, movetime, nodes) or TimeControl.parse("10+0.1")
-    rules = Rules(variant, Adjudication(resign, draw, tables, max_plies), margin / 1000, patience)
-    plan = Plan(specs_of(engines), control, openings(book, variant, seed), games, kind, rules, seed, book)
+    plan = Plan.of(engines, Conditions.of(conditions, "concurrency", "sprt", "out", "quiet"))
     if sprt is not None:
         if len(plan.players) != 2:
             raise InputError("the sequential test is for a match of two")
@@ -100,8 +82,7 @@ def standing(results: Results, bounds: tuple[float, float] | None = None) -> str
     line = f"{first} +{e.wins} ={e.draws} -{e.losses}, Elo {e.elo:+.0f} ({e.low:+.0f} to {e.high:+.0f})"
     if (found := sequential(results, bounds)) is not None:
         line += f", LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:.2f})"
-    faults = [f"{count} {name.replace('_', ' ')}" for name, count in results.faults().items() if count]
-    return ", ".join([line, *faults])
+    return ", ".join(filter(None, [line, results.fault_words()]))
 
 
 def summary(results: Results, bounds: tuple[float, float] | None = None) -> dict[str, Any]:
@@ -113,12 +94,8 @@ def summary(results: Results, bounds: tuple[float, float] | None = None) -> dict
 def keep(folder: Path, store: Store, results: Results, bounds: tuple[float, float] | None) -> None:
     """Write the games as PGN and the results as JSON beside the store, each whole or not at all."""
     answer = {"settings": store.settings(), **summary(results, bounds)}
-    files = {"games.pgn": "\n\n".join(game.pgn for game in store.games()) + "\n"}
-    files["results.json"] = json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
-    for name, text in files.items():
-        new = folder / f"{name}.new"
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, folder / name)
+    write_whole(folder / "games.pgn", "\n\n".join(game.pgn for game in store.games()) + "\n")
+    write_whole(folder / "results.json", json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 
 class _Log:

@@ -25,6 +25,7 @@ BOARDS: dict[str, type[chess.Board]] = {
     "chess960": chess.Board,
     "crazyhouse": chess.variant.CrazyhouseBoard,
 }
+"""The variants that can be played, each with its kind of board."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,14 @@ class Opening:
         return board
 
 
-def openings(source: str = BUILT_IN, variant: str = "chess", seed: int = 1) -> list[Opening]:
-    """The openings of a source in the order that `seed` gives; 0 leaves them in their own."""
+def check_variant(variant: str) -> None:
     if variant not in BOARDS:
         raise InputError(f"no variant is called {variant!r}: there are {', '.join(BOARDS)}")
+
+
+def openings(source: str = BUILT_IN, variant: str = "chess", seed: int = 1) -> list[Opening]:
+    """The openings of a source in the order that `seed` gives; 0 leaves them in their own."""
+    check_variant(variant)
     if source == BUILT_IN:
         found = _start_positions() if variant == "chess960" else list(built_in(variant))
     elif source == "start":

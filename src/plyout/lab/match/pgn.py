@@ -1,7 +1,7 @@
 """A game as PGN, with what the players thought: evaluation, depth, clock and time of every move."""
 
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import chess
 import chess.engine
@@ -9,9 +9,7 @@ import chess.pgn
 
 from plyout.knowledge.books.openings import opening_name
 from plyout.lab.match.players import Answer
-
-_TERMINATIONS = {"time": "time forfeit", "crash": "abandoned", "stall": "abandoned", "illegal": "rules infraction",
-    "adjudication": "adjudication"}  # fmt: skip
+from plyout.lab.record import TERMINATIONS, Game
 
 
 class Thought(NamedTuple):
@@ -21,29 +19,29 @@ class Thought(NamedTuple):
     left: float | None
 
 
-def pgn_of(
-    board: chess.Board, thoughts: list[Thought], *, result: str, reason: str, detail: str, opening: str, white: str,
-    black: str, controls: tuple[str, str], pair: int, began: float,
-) -> str:  # fmt: skip
-    """The text of a game: `board` after its last move, `thoughts` for the moves that were not the opening's."""
-    game = chess.pgn.Game()
-    game.setup(board.root())
-    day = time.strftime("%Y.%m.%d", time.gmtime(began))
-    heads: dict[str, Any] = {"Event": "Plyout match", "Site": "?", "Date": day, "Round": str(pair + 1)}
-    heads |= {"White": white, "Black": black, "Result": result}
+def pgn_of(game: Game, board: chess.Board, thoughts: list[Thought], controls: tuple[str, str], detail: str = "") -> str:
+    """The text of a game: `board` after its last move, `thoughts` for the moves that were not the opening's.
+
+    `controls` are White's and Black's time control, `detail` stands behind the last move.
+    """
+    told = chess.pgn.Game()
+    told.setup(board.root())
+    day = time.strftime("%Y.%m.%d", time.gmtime(game.ended - game.seconds))
+    heads = {"Event": "Plyout match", "Site": "?", "Date": day, "Round": str(game.pair + 1)}
+    heads |= {"White": game.white, "Black": game.black, "Result": game.result}
     if known := opening_name(board):
         heads |= {"ECO": known[0], "Opening": known[1]}
-    elif opening:
-        heads["Opening"] = opening
+    elif game.opening:
+        heads["Opening"] = game.opening
     if controls[0] == controls[1]:
         heads["TimeControl"] = controls[0]
     else:
         heads |= {"WhiteTimeControl": controls[0], "BlackTimeControl": controls[1]}
-    heads["Termination"] = _TERMINATIONS.get(reason.split(":")[0], "normal")
+    heads["Termination"] = TERMINATIONS.get(game.reason.split(":")[0], "normal")
     heads["PlyCount"] = str(len(board.move_stack))
     for name, value in heads.items():
-        game.headers[name] = value
-    node: chess.pgn.GameNode = game
+        told.headers[name] = value
+    node: chess.pgn.GameNode = told
     turn, played_by_book = board.root().turn, len(board.move_stack) - len(thoughts)
     for ply, move in enumerate(board.move_stack):
         node = node.add_variation(move)
@@ -51,7 +49,7 @@ def pgn_of(
             _annotate(node, thoughts[ply - played_by_book], turn)
         turn = not turn
     node.comment = f"{node.comment} {detail}".strip()
-    return str(game.accept(chess.pgn.StringExporter(columns=100)))
+    return str(told.accept(chess.pgn.StringExporter(columns=100)))
 
 
 def _annotate(node: chess.pgn.GameNode, thought: Thought, mover: chess.Color) -> None:

@@ -25,17 +25,16 @@ from urllib.parse import unquote
 import chess
 
 from plyout.errors import InputError
+from plyout.lab.match.openings import BOARDS
 from plyout.lab.match.timecontrol import Clock, TimeControl
 from plyout.presets import preset as preset_named
 from plyout.search.limits import Limits
 
-FAULTS = {"time": "time_losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal"}
-"""What a player can do that costs the game, as `Game.reason` and as the results count it."""
 _GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # of Debian, and not on every PATH
 
 
 class Fault(Exception):
-    """A player has lost the game otherwise than on the board; `reason` is a key of FAULTS."""
+    """A player has lost the game otherwise than on the board; `reason` is a key of `FAULTS` in `plyout.lab.record`."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -144,6 +143,15 @@ def parse_spec(text: str) -> Spec:
     return Spec(text, given or text, head, settings=settings, control=control)
 
 
+def named(text: str, name: str) -> str:
+    """The text of a player that is called `name` in the results.
+
+    >>> named("mcc", "plain"), named("mcc?c=2", "wide")
+    ('mcc?name=plain', 'mcc?c=2&name=wide')
+    """
+    return f"{text}{'&' if '?' in text else '?'}name={name}"
+
+
 def specs_of(engines: Iterable[Any]) -> list[Spec]:
     """The players, each under a name of its own: a second ``mcc`` is called ``mcc #2``."""
     found: list[Spec] = []
@@ -178,7 +186,7 @@ class EnginePlayer:
     def __init__(self, spec: Spec, variant: str) -> None:
         from plyout.engine import Engine
 
-        game = "crazyhouse" if variant == "crazyhouse" else "chess"
+        game = BOARDS[variant].uci_variant or "chess"  # Chess960 is chess to an engine
         self._engine = spec.engine or Engine(spec.preset, game, **(spec.settings or {}))
         if self._engine.game.name != game:
             raise InputError(f"the engine plays {self._engine.game.name}, and the match is one of {game}")

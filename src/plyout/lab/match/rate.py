@@ -1,12 +1,12 @@
 """``plyout rate``: how strong, on the scale of an engine whose strength can be limited.
 
-Two ways: the binary search of Xu's AlphaOne (5.3), and an honest estimate from games against several levels.
+Two ways: the binary search of Xu's AlphaOne (5.3), and a maximum-likelihood estimate from games against several levels.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib import resources
-from math import exp, log
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,11 @@ from plyout.errors import InputError
 from plyout.lab.match.match import match
 from plyout.lab.match.openings import BUILT_IN
 from plyout.lab.match.players import find_program
+from plyout.lab.statistics.estimate import Z, score_of
 
 OPENINGS = "xu.epd"
 ROUNDS, LOWEST, HIGHEST = 5, 0, 3200
-_ENOUGH = 1.9207  # half of chi-squared's 95% point: how far the log likelihood may fall within the interval
+_ENOUGH = Z * Z / 2  # half of chi-squared's 95% point: how far the log likelihood may fall within the interval
 
 # Xu 2024, Table 3: the last interval of the binary search, by version and depth.
 PAPER = {
@@ -61,15 +62,11 @@ def levels_of(program: str) -> tuple[int, int]:
     return option.min, option.max
 
 
-def _expected(rating: float, level: int) -> float:
-    return 1 / (1 + exp((level - rating) * log(10) / 400))
-
-
 def likelihood(rating: float, scores: Sequence[Score]) -> float:
     """The logarithm of how likely the scores are; a draw is half a win and half a loss."""
     total = 0.0
     for s in scores:
-        expected = min(max(_expected(rating, s.level), 1e-12), 1 - 1e-12)
+        expected = min(max(score_of(rating - s.level), 1e-12), 1 - 1e-12)
         total += s.points * log(expected) + (s.games - s.points) * log(1 - expected)
     return total
 
@@ -85,7 +82,7 @@ def most_likely(scores: Sequence[Score]) -> Rating:
     lowest, highest = -2000.0, 6000.0
 
     def slope(rating: float) -> float:
-        return points - sum(s.games * _expected(rating, s.level) for s in scores)
+        return points - sum(s.games * score_of(rating - s.level) for s in scores)
 
     best = _root(slope, lowest, highest)
     top = likelihood(best, scores)
@@ -132,7 +129,9 @@ def binary_search(player: str, program: str, options: dict[str, Any]) -> dict[st
     return {"low": low, "high": high, "rounds": rounds}
 
 
-def honest(player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any]) -> dict[str, Any]:
+def estimate_rating(
+    player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any]
+) -> dict[str, Any]:
     """Games against each level from the built-in openings, and the most likely rating."""
     weakest, strongest = levels_of(program)
     for level in levels:
@@ -151,7 +150,7 @@ def paper_interval(player: str) -> str:
 
 
 def show(answer: dict[str, Any]) -> None:
-    """A row for each player: the search's interval, the paper's, and the honest estimate."""
+    """A row for each player: the search's interval, the paper's, and the most likely rating."""
     faults = 0
     grid = Table("player", "binary search", "Xu 2024", "most likely", "95%", "games")
     for row in answer["players"]:

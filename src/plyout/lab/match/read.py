@@ -9,11 +9,10 @@ from typing import Any
 import chess.pgn
 
 from plyout.errors import InputError
-from plyout.lab.match.record import POINTS, Game
+from plyout.lab.match.store import FILE, Store
+from plyout.lab.record import ABANDONED, POINTS, TERMINATIONS, Game
 
-STORE = "games.sqlite"
-
-_TERMINATIONS = {"time forfeit": "time", "rules infraction": "illegal", "adjudication": "adjudication"}
+_REASON_OF = {tag: reason for reason, tag in TERMINATIONS.items() if tag != ABANDONED}
 _REASONS = {  # words of the comment that match runners put behind the last move; the first found counts
     "adjudication": "adjudication",
     "illegal": "illegal",
@@ -35,12 +34,10 @@ def read_games(path: str | Path) -> tuple[list[Game], dict[str, Any]]:
     """(finished games, settings) of a PGN file, of a store, or of the folder that holds one."""
     place = Path(path)
     if place.is_dir():
-        place = place / STORE if (place / STORE).is_file() else _only_pgn(place)
+        place = place / FILE if (place / FILE).is_file() else _only_pgn(place)
     if not place.is_file():
-        raise InputError(f"{path} is not there: give a PGN file, a {STORE} or a folder that holds one")
+        raise InputError(f"{path} is not there: give a PGN file, a {FILE} or a folder that holds one")
     if place.suffix == ".sqlite":
-        from plyout.lab.match.store import Store  # type: ignore[import-not-found, unused-ignore]
-
         with Store.read(place) as store:
             return store.games(), store.settings()
     try:
@@ -56,7 +53,7 @@ def read_games(path: str | Path) -> tuple[list[Game], dict[str, Any]]:
 def _only_pgn(folder: Path) -> Path:
     found = sorted(folder.glob("*.pgn"))
     if len(found) != 1:
-        raise InputError(f"{folder} holds {len(found)} PGN files and no {STORE}: name the file")
+        raise InputError(f"{folder} holds {len(found)} PGN files and no {FILE}: name the file")
     return found[0]
 
 
@@ -95,12 +92,12 @@ def games_of_pgn(text: str) -> Iterator[Game]:
 def _reason(tags: Mapping[str, str], movetext: str) -> str:
     """How the game ended, as far as the Termination tag and the last comment tell."""
     termination = tags.get("Termination", "").lower()
-    if termination in _TERMINATIONS:
-        return _TERMINATIONS[termination]
+    if termination in _REASON_OF:
+        return _REASON_OF[termination]
     comments = re.findall(r"\{([^}]*)\}", movetext)
     last = re.sub(r"\[%[^\]]*\]", "", comments[-1]).lower() if comments else ""
     known = [reason for word, reason in _REASONS.items() if re.search(rf"\b{word}", last)]
-    if termination == "abandoned":
+    if termination == ABANDONED:
         return "stall" if "stall" in known else "crash"
     if known:
         return known[0]

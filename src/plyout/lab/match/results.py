@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plyout.lab.match.players import FAULTS
-from plyout.lab.match.record import Game
+from plyout.lab.record import FAULT_KEYS, FAULTS, Game
 from plyout.lab.statistics.estimate import Estimate, estimate
 
 
@@ -27,8 +26,13 @@ class Results:
 
     def faults(self, player: str | None = None) -> dict[str, int]:
         """How many games a player, or anybody, lost by each fault."""
-        count = Counter(g.reason for g in self.games if player in (None, loser(g)))
-        return {name: count[reason] for reason, name in FAULTS.items()}
+        count = Counter(g.reason for g in self.games if player in (None, g.loser))
+        return {key: count[reason] for reason, key in FAULT_KEYS.items()}
+
+    def fault_words(self, player: str | None = None) -> str:
+        """The same for people: ``2 time losses, 1 crashes``; nothing where nobody is at fault."""
+        count = self.faults(player)
+        return ", ".join(f"{count[FAULT_KEYS[r]]} {words}" for r, words in FAULTS.items() if count[FAULT_KEYS[r]])
 
     def endings(self) -> dict[str, int]:
         """How the games ended, the most frequent first."""
@@ -44,9 +48,8 @@ class Results:
         """One line for each player that lost games by its own fault."""
         lines = []
         for player in self.players:
-            parts = [f"{count} {name.replace('_', ' ')}" for name, count in self.faults(player).items() if count]
-            if parts:
-                lines.append(f"{player}: {', '.join(parts)}")
+            if words := self.fault_words(player):
+                lines.append(f"{player}: {words}")
         return lines
 
     def __str__(self) -> str:
@@ -56,8 +59,3 @@ class Results:
         else:
             lines = [f"{p}: {self.of(p)}" for p in sorted(self.players, key=lambda p: -self.of(p).score)]
         return "\n".join(lines + self.fault_lines())
-
-
-def loser(game: Game) -> str | None:
-    """Who lost; nobody in a draw."""
-    return {"1-0": game.black, "0-1": game.white}.get(game.result)

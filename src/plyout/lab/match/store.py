@@ -5,6 +5,7 @@ a run that goes on plays what is missing, and none twice.
 """
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.lab.match.record import Game
+from plyout.lab.record import Game
 
 FILE = "games.sqlite"
 VERSION = 1
@@ -138,6 +139,14 @@ class Store:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(path.name + ".new")
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, path)
 
 
 def _only_one(path: Path) -> sqlite3.Connection:

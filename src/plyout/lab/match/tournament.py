@@ -12,22 +12,22 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
 import chess.syzygy
 
 from plyout.errors import InputError
+from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.game import Halted, Rules, Seat, play
-from plyout.lab.match.openings import BUILT_IN, Opening
-from plyout.lab.match.players import Player, Spec, open_player
-from plyout.lab.match.record import Game
+from plyout.lab.match.openings import Opening, openings
+from plyout.lab.match.players import Player, Spec, open_player, specs_of
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import Store
-from plyout.lab.match.timecontrol import TimeControl
+from plyout.lab.record import Game
 
-KINDS = ("round-robin", "gauntlet")
+P = TypeVar("P")
 _SWITCH = 0.0005  # seconds after which a Python thread gives way: a move that has come should not wait to be seen
 
 
@@ -41,36 +41,37 @@ class Task(NamedTuple):
     opening: Opening
 
 
+def pairings(players: Sequence[P], kind: str) -> list[tuple[P, P]]:
+    """Who meets whom: everybody each other player, or in a gauntlet the first each of the others."""
+    if kind == "gauntlet":
+        return [(players[0], other) for other in players[1:]]
+    return list(itertools.combinations(players, 2))
+
+
 @dataclass(frozen=True)
 class Plan:
-    """All that decides which games are played, and how."""
+    """Which games are played, and how."""
 
     players: Sequence[Spec]
-    control: TimeControl
+    conditions: Conditions
     openings: Sequence[Opening]
-    games: int = 100  # of each pairing
-    kind: str = "round-robin"
-    rules: Rules = field(default_factory=Rules)
-    seed: int = 1
-    source: str = BUILT_IN
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise InputError("it takes two engines at least: --engine A --engine B")
-        if self.games < 2 or self.games % 2:
-            raise InputError(f"the games of a pairing must be even, as each opening is played twice, not {self.games}")
-        if self.kind not in KINDS:
-            raise InputError(f"a tournament is one of {', '.join(KINDS)}, not {self.kind!r}")
+
+    @classmethod
+    def of(cls, engines: Iterable[Any], conditions: Conditions) -> "Plan":
+        """The plan of `engines`, texts or `Engine` objects, with their openings in the order of the seed."""
+        return cls(specs_of(engines), conditions, openings(conditions.book, conditions.variant, conditions.seed))
 
     @property
     def pairings(self) -> list[tuple[Spec, Spec]]:
-        if self.kind == "gauntlet":
-            return [(self.players[0], other) for other in self.players[1:]]
-        return list(itertools.combinations(self.players, 2))
+        return pairings(self.players, self.conditions.kind)
 
     @property
     def total(self) -> int:
-        return self.games * len(self.pairings)
+        return self.conditions.games * len(self.pairings)
 
     def task(self, number: int) -> Task:
         """The game of a number; all pairings play the same openings, one after the other."""
@@ -84,17 +85,19 @@ class Plan:
         """What must be the same for a run to go on; only the number of games may grow."""
         lines = "\n".join(f"{o.fen} {' '.join(m.uci() for m in o.moves)}" for o in self.openings)
         digest = hashlib.sha256(lines.encode()).hexdigest()[:12]
+        conditions = self.conditions
+        rules = conditions.rules
         return {
             "engines": [spec.text for spec in self.players],
             "names": [spec.name for spec in self.players],
-            "kind": self.kind,
-            "time control": str(self.control),
-            "openings": f"{self.source} ({len(self.openings)}, {digest})",
-            "seed": self.seed,
-            "variant": self.rules.variant,
-            "adjudication": {k: v for k, v in asdict(self.rules.adjudication).items() if v is not None},
-            "margin": self.rules.margin,
-            "patience": self.rules.patience,
+            "kind": conditions.kind,
+            "time control": str(conditions.control),
+            "openings": f"{conditions.book} ({len(self.openings)}, {digest})",
+            "seed": conditions.seed,
+            "variant": rules.variant,
+            "adjudication": {k: v for k, v in asdict(rules.adjudication).items() if v is not None},
+            "margin": rules.margin,
+            "patience": rules.patience,
         }
 
 
@@ -152,20 +155,21 @@ class Run:
     def _try_out(self) -> None:
         """Seat every player once, so that a wrong option or a missing program is told before the first game."""
         for spec in self.plan.players:
-            player = open_player(spec, self.plan.rules.variant)
+            player = open_player(spec, self.plan.conditions.rules.variant)
             try:
                 player.prepare()
             finally:
                 player.close()
 
     @contextlib.contextmanager
-    def _tables(self) -> Any:
-        rules = self.plan.rules
+    def _tables(self) -> Iterator[Rules]:
+        """The rules with the adjudication's tables open, if there are any."""
+        rules = self.plan.conditions.rules
         if rules.adjudication.tables is None:
             yield rules
         else:
             with chess.syzygy.open_tablebase(rules.adjudication.tables) as tables:
-                yield Rules(rules.variant, rules.adjudication, rules.margin, rules.patience, tables)
+                yield replace(rules, tables=tables)
 
     def _collect(self, working: int) -> None:
         """Store the games as they end, until no thread works any more."""
@@ -229,10 +233,11 @@ class Run:
             self._dismiss(players.pop(name))
         for spec in (task.white, task.black):
             if spec.name not in players:
-                players[spec.name] = open_player(spec, self.plan.rules.variant)
+                players[spec.name] = open_player(spec, self.plan.conditions.rules.variant)
                 self._seated.add(players[spec.name])
         white, black = (
-            Seat(spec.name, players[spec.name], spec.control or self.plan.control) for spec in (task.white, task.black)
+            Seat(spec.name, players[spec.name], spec.control or self.plan.conditions.control)
+            for spec in (task.white, task.black)
         )
         return white, black
 

@@ -16,14 +16,14 @@ from plyout.kernel import Ints, kernel
 from plyout.lab.puzzles.own_games import own_games
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 
-_POSITIONS = 30_000_000  # to be looked at for one puzzle; where they do not suffice, it is none
+_POSITIONS = 30_000_000  # to be searched for one puzzle; where they do not suffice, it is none
 _A_PAWN = 100
-_REACH = {1: 300, 2: 300, 3: 12, 4: 8}  # plies from the end of a game that are looked through: trying all takes time
+_REACH = {1: 300, 2: 300, 3: 12, 4: 8}  # plies from the end of a game that are searched: trying all moves takes time
 
 
 @kernel
 def _gives_up(state: Ints, move: int, scratch: Ints, nodes: Ints) -> int:
-    """Centipawns that a move costs at a glance: the evaluation before it, less that when captures have followed it."""
+    """Centipawns that a move costs: the static evaluation before it, less quiescence search's after it."""
     b = load(state)
     return evaluate(b) + settle(House(make(b, move), 0, 0), 0, 0, 6, scratch, nodes)
 
@@ -51,7 +51,7 @@ def mates(moves: int, seed: int, sacrifice: bool = False) -> Iterator[str | None
     """For each game of the seed: an EPD with ``bm`` and ``dm``, or None where none was found.
 
     It does not matter whether the players saw the mate. With `sacrifice` its first move must cost a pawn or more, as
-    far as captures show: such mates are found by looking ahead and not at a glance.
+    far as captures show: such mates are found by search and not by a static evaluation.
     """
     seen: set[int] = set()
     for number, game in enumerate(own_games(seed)):

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from plyout.errors import InputError
+from plyout.lab.record import FAULTS, Game
 from plyout.lab.report.page import Block, Cell, Facts, Figure, Figures, Heading, Table, Text, html, markdown
 from plyout.lab.report.plots import WIDTH, bars, counts, running, short, signed
-from plyout.lab.statistics.ratings import Ratings, ratings
-from plyout.lab.match.record import Game
 from plyout.lab.statistics.estimate import Estimate, Floats, estimate, interval
-
-FAULTS = {"time": "time losses", "crash": "crashes", "stall": "stalls", "illegal": "illegal moves"}
-"""Reasons that cost a game otherwise than on the board, and how they are counted."""
+from plyout.lab.statistics.ratings import Ratings, ratings
 
 _BOUND = 2399.0  # Elo beyond which an interval's end means that there is none
 _MOST_POINTS = 300  # of a curve: more cannot be seen
@@ -197,8 +194,8 @@ def _over_time(games: Sequence[Game], table: _Standing) -> list[Block]:
 
 
 def _course(games: Sequence[Game], player: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """(number of the game, score so far, its bounds), thinned to what can be seen."""
-    waiting: dict[tuple[int, str, bool], list[int]] = {}  # games without a twin so far: twice their points
+    """(number of the game, score so far, its bounds), at no more games than can be seen."""
+    single: dict[tuple[int, str, bool], list[int]] = {}  # games without a twin so far: twice their points
     five, three, points = [0] * 5, [0] * 3, 0
     course: list[tuple[int, list[int], list[int]]] = []
     for game in games:
@@ -208,13 +205,13 @@ def _course(games: Sequence[Game], player: str) -> tuple[Floats, Floats, Floats,
         other = game.black if as_white else game.white
         doubled = round(2 * (game.points if as_white else 1 - game.points))
         points += doubled
-        twins = waiting.get((game.pair, other, not as_white))
+        twins = single.get((game.pair, other, not as_white))
         if twins:
             twin = twins.pop(0)
             three[twin] -= 1
             five[twin + doubled] += 1
         else:
-            waiting.setdefault((game.pair, other, as_white), []).append(doubled)
+            single.setdefault((game.pair, other, as_white), []).append(doubled)
             three[doubled] += 1
         course.append((points, five.copy(), three.copy()))
     chosen = np.unique(np.linspace(0, len(course) - 1, _MOST_POINTS).round().astype(int))
@@ -230,16 +227,12 @@ def _endings(games: Sequence[Game], players: Sequence[str]) -> list[Block]:
     rows = [[name, f"{number:,}", f"{100 * number / len(games):.1f} %"] for name, number in ended]
     plot = counts(names, numbers, [name in FAULTS for name in names])
     blocks.append(Figure(plot, table=Table(["ending", "games", "share"], rows)))
-    lost = Counter((_loser(game), game.reason) for game in games if game.reason in FAULTS)
+    lost = Counter((game.loser, game.reason) for game in games if game.reason in FAULTS)
     guilty = [name for name in players if any(lost[name, reason] for reason in FAULTS)]
     if not guilty:
         return [*blocks, Text("No game was lost on time, by a crash, a stall or an illegal move.")]
     rows = [[name, *(f"{lost[name, reason] or '·'}" for reason in FAULTS)] for name in guilty]
     return [*blocks, Text("Games lost otherwise than on the board:"), Table(["player", *FAULTS.values()], rows)]
-
-
-def _loser(game: Game) -> str:
-    return game.black if game.result == "1-0" else game.white
 
 
 def setting_words(value: object) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Column, Table
 
-from plyout.lab.match.players import FAULTS
-from plyout.lab.match.record import Game
 from plyout.lab.match.results import Results
+from plyout.lab.record import FAULT_KEYS, Game
 from plyout.lab.statistics.sprt import Sprt
 
 
@@ -65,7 +64,7 @@ def show_comparison(rows: Sequence[dict[str, Any]]) -> None:
     grid = Table(_left("experiment"), _left("player"), *map(_right, right))
     for row in rows:
         elo = f"{row['elo']:+.0f} ({row['low']:+.0f} to {row['high']:+.0f})"
-        cells = [str(row["games"]), f"{100 * row['score']:.1f} %", elo, str(sum(row[f] for f in FAULTS.values()))]
+        cells = [str(row["games"]), f"{100 * row['score']:.1f} %", elo, str(sum(row[f] for f in FAULT_KEYS.values()))]
         if "difference" in row:
             cells += [f"{row['difference']:+.0f} ± {row['difference_error']:.0f}", f"{100 * row['better']:.1f} %"]
         grid.add_row(Path(row["experiment"]).name, row["players"][0]["name"], *cells)

@@ -3,13 +3,14 @@
 from math import inf
 from typing import Any
 
-from plyout.lab.studies import positions as studies
-from plyout.lab.report.page import Block, Cell, Table, Text
-from plyout.lab.statistics.ratings import Ratings, ratings
 from plyout.lab.match.results import Results
+from plyout.lab.report.page import Block, Cell, Table, Text
 from plyout.lab.reproduce.elo import in_order, over_base, stronger
 from plyout.lab.reproduce.experiment import QUICK, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
+from plyout.lab.statistics.estimate import Z
+from plyout.lab.statistics.ratings import Ratings, ratings
+from plyout.lab.studies import positions as studies
 
 BLITZ = {"tc": "300"}  # five minutes a side for the whole game
 BASE = "MCC"
@@ -95,7 +96,7 @@ def _queen_ending(bench: Bench, playouts: int) -> dict[str, Any]:
 def _say_queen(found: dict[str, Any]) -> Findings:
     answer = found["arenz-fig6"]
     paper, error = answer["paper"], answer["error_percent"]
-    sampled = 100 * 1.96 * (0.004988 * (1 - 0.004988) / paper["playouts"]) ** 0.5  # the paper's own sampling error
+    sampled = 100 * Z * (0.004988 * (1 - 0.004988) / paper["playouts"]) ** 0.5  # the paper's own sampling error
     rows = [
         Row("White wins, %", Number.about(paper["white_wins_percent"], sampled),
             Number.about(answer["white_wins_percent"], error)),
@@ -189,7 +190,7 @@ EXPERIMENTS = (
     Experiment(
         "arenz-fig6", "Figure 6: king and queen against king by random play", seconds=10,
         parts=[Study("arenz-fig6", _queen_ending, {"playouts": 200_000}, {"playouts": 1_000_000})], say=_say_queen,
-        why={DIFFERS: "The paper shows its position as a picture only: where the men stand decides the exact share."},
+        why={DIFFERS: "The paper shows its position as a picture only: where the pieces stand decides the share."},
     ),
     Experiment(
         "arenz-fig7", "Figure 7: Réti's study, drawn playouts repeated", seconds=40,

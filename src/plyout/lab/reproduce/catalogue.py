@@ -1,4 +1,8 @@
-"""All experiments by name: of a table or figure, of a paper, or of a table that another one brings along."""
+"""The list of experiments, and which of them a name selects.
+
+A name is that of an experiment (``arenz-7``), of a paper, which selects all its experiments (``arenz``), or an alias: a
+table that is measured together with another one (``arenz-9``, whose numbers come from the games of ``arenz-7``).
+"""
 
 from collections.abc import Sequence
 from difflib import get_close_matches

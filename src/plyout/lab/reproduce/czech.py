@@ -5,11 +5,12 @@ Figures 3 to 5 are curves without printed numbers: what the text says of them is
 
 from typing import Any
 
-from plyout.lab.studies import sharing
+from plyout.lab.match.players import named
 from plyout.lab.report.page import Cell, Table
 from plyout.lab.reproduce.elo import gauntlet, number
 from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
+from plyout.lab.studies import sharing
 
 NODES = {"few": (200, 800), "more": (1_000, 6_400), "many": (5_000, 51_200)}  # a move, at quick and at paper scale
 TIMES = {"short": (10.0, 1_000.0), "long": (40.0, 5_000.0)}  # milliseconds, likewise
@@ -26,12 +27,8 @@ ADDITIONS = {
 GAINS = {"crazyhouse": {"MCGS": 110.0, "ε-greedy": 100.0, "combined": 310.0}, "chess": {"combined": 69.0}}
 
 
-def _named(text: str, name: str) -> str:
-    return f"{text}{'&' if '?' in text else '?'}name={name}"
-
-
 def _by_nodes(figure: str, variant: str) -> list[Tournament]:
-    engines = [_named("mcgs-combined", "MCGS"), _named("mcts", "MCTS")]
+    engines = [named("mcgs-combined", "MCGS"), named("mcts", "MCTS")]
     return [
         Tournament(f"czech-{figure}-{step}", engines, {**LEVEL, "games": games, "nodes": quick},
                    {"games": 200, "nodes": paper}, {"variant": variant})
@@ -49,7 +46,7 @@ def _say_by_nodes(found: dict[str, Any]) -> Findings:
 
 
 def _by_time() -> list[Tournament]:
-    engines = [_named("mcts-tt", "MCTS-TT"), _named("mcgs", "MCGS"), _named("mcgs-recompute", "recomputed")]
+    engines = [named("mcts-tt", "MCTS-TT"), named("mcgs", "MCGS"), named("mcgs-recompute", "recomputed")]
     return [
         Tournament(f"czech-fig5-{step}", engines, {**LEVEL, "games": 16, "movetime": quick},
                    {"games": 200, "movetime": paper}, {"variant": "crazyhouse", "kind": "gauntlet"})
@@ -68,7 +65,7 @@ def _say_by_time(found: dict[str, Any]) -> Findings:
 
 
 def _additions(figure: str, variant: str) -> list[Tournament]:
-    engines = ["mcts?name=MCTS", *(_named(text, name) for name, text in ADDITIONS.items())]
+    engines = ["mcts?name=MCTS", *(named(text, name) for name, text in ADDITIONS.items())]
     return [
         Tournament(f"czech-{figure}", engines, {**LEVEL, "games": 12, "movetime": 20},
                    {"games": 200, "movetime": 5_000}, {"variant": variant, "kind": "gauntlet"})
@@ -101,9 +98,9 @@ def _say_memory(found: dict[str, Any]) -> Findings:
         saved = [100 * one["bytes_saved"] for one in positions]
         rows.append(Row(f"{variant}: memory saved, mean", Number(50.0, 30.0, 70.0), Number.mean(saved), none=0.0))
         for one in positions:
-            cells = (f"{100 * one[key]:.1f} %" for key in ("bytes_saved", "judged_saved", "transpositions"))
+            cells = (f"{100 * one[key]:.1f} %" for key in ("bytes_saved", "evaluations_saved", "transpositions"))
             lines.append([one["fen"], *cells])
-    head = ["position", "memory saved", "judgements saved", "transpositions"]
+    head = ["position", "memory saved", "evaluations saved", "transpositions"]
     return Findings(rows, blocks=[Table(head, lines)], unit="%", digits=1)
 
 
@@ -122,8 +119,8 @@ EXPERIMENTS = (
     Experiment("czech-memory", "Memory that a graph saves",
                [Study("czech-memory", _memory, {"simulations": 30_000}, {"simulations": 400_000})],
                _say_memory, seconds=40,
-               why={DIFFERS: "Ours meets fewer transpositions, and saves about as much memory as judgements; the paper "
-                    "tells neither its positions nor the size of its searches.",
+               why={DIFFERS: "Ours meets fewer transpositions, and saves about as much memory as evaluations; the "
+                    "paper tells neither its positions nor the size of its searches.",
                     UNDECIDED: "How much is saved depends on the position most of all, from a few percent with all "
-                    "men on the board to most of it in an ending of pawns."}),
+                    "pieces on the board to most of it in an ending of pawns."}),
 )  # fmt: skip

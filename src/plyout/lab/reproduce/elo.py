@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from plyout.lab.statistics.ratings import Ratings, ratings
 from plyout.lab.match.results import Results
-from plyout.lab.statistics.estimate import Estimate
 from plyout.lab.reproduce.verdict import Number, Row, claim
+from plyout.lab.statistics.estimate import Estimate
+from plyout.lab.statistics.ratings import Ratings, ratings
 
 
 def number(estimate: Estimate) -> Number:

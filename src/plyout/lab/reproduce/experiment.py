@@ -1,18 +1,19 @@
 """What an experiment is: parts that are played or computed once and kept, and what they say beside the paper."""
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.match import tournament
-from plyout.lab.report.page import Block
 from plyout.lab.match.players import find_program
 from plyout.lab.match.results import Results
-from plyout.lab.match.store import FILE, Store
+from plyout.lab.match.store import FILE, Store, write_whole
+from plyout.lab.match.tournament import pairings
+from plyout.lab.report.page import Block
 from plyout.lab.reproduce.verdict import Row
 
 SCALES = ("quick", "paper")
@@ -24,7 +25,7 @@ QUICK: Options = {"max_plies": 200, "resign": (3, 600), "margin": 1000.0}
 Level games are not called drawn: Monte-Carlo players with random playouts think every game level."""
 
 LEVEL: Options = {**QUICK, "max_plies": 160, "draw": (5, 10, 30)}
-"""The same for players that do judge positions, and know when one is level."""
+"""The same for players that evaluate positions, and so know when one is level."""
 
 
 @dataclass(frozen=True)
@@ -61,27 +62,21 @@ class Tournament:
         """Whether all games of this scale are in the store; each pairing has as many."""
         found = self.found(bench)
         options = {**self.common, **bench.choice(self.quick, self.paper)}
-        count = len(self.engines)
-        pairings = count - 1 if options.get("kind") == "gauntlet" else count * (count - 1) // 2
-        return found is not None and len(found.games) >= options["games"] * pairings
+        conditions = Conditions.of(options)
+        wanted = conditions.games * len(pairings(self.engines, conditions.kind))
+        return found is not None and len(found.games) >= wanted
 
     def found(self, bench: Bench) -> Results | None:
         """What has been played so far; None before the first game."""
         if not (bench.out / self.name / FILE).is_file():
             return None
-        store = Store.read(bench.out / self.name)
-        try:
+        with Store.read(bench.out / self.name) as store:
             games, names = store.games(), store.settings()["names"]
-        finally:
-            store.close()
         return Results(names, games) if games else None
 
     def settings(self, bench: Bench) -> dict[str, Any]:
-        store = Store.read(bench.out / self.name)
-        try:
+        with Store.read(bench.out / self.name) as store:
             return store.settings() | {"games": len(store.games())}
-        finally:
-            store.close()
 
 
 @dataclass(frozen=True)
@@ -186,11 +181,3 @@ def _tables(bench: Bench) -> None:
 
 NEEDS: dict[str, Callable[[Bench], None]] = {"stockfish": _stockfish, "scikit-learn": _regression, "tables": _tables}
 """What must be there before an experiment begins: each is found or made, or says in an `InputError` what to do."""
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(path.name + ".new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)

@@ -1,14 +1,15 @@
 """The ladder of ideas: every part of every paper switched on alone over the same base, and all together.
 
-Two bases: `mcc` (UCT with random playouts) and `mcts` (PUCT with a quiescence judge). Each part meets its base at equal
-time, which asks whether it pays, and at equal nodes, which asks whether it is any good.
+Two bases: `mcc` (UCT with random playouts) and `mcts` (PUCT with a quiescence search at the leaves). Each part meets
+its base at equal time, which asks whether it pays, and at equal nodes, which asks whether it is any good.
 """
 
 from typing import Any
 
+from plyout.lab.match.players import named
+from plyout.lab.match.results import Results
 from plyout.lab.report.page import Block, Cell, Figure, Table
 from plyout.lab.report.plots import beside, signed
-from plyout.lab.match.results import Results
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import LEVEL, QUICK, Experiment, Findings, Tournament
 from plyout.lab.reproduce.verdict import Number, claim
@@ -42,7 +43,7 @@ OVER_MCC_WITH_BOOK = {  # from the start position: a game that begins with an op
     "book moves alone": "mcc?book=own&book_use=prune",
 }
 OVER_MCTS = {
-    "judgements copied": "mcts-tt",
+    "evaluations copied": "mcts-tt",
     "graph": "mcgs",
     "graph, recomputed": "mcgs-recompute",
     "terminal solver": "mcts?solver=1",
@@ -57,7 +58,7 @@ _TOGETHER = {"all of Arenz", "all of Czech et al.", "plyout"}
 
 
 def _engines(base: str, parts: dict[str, str]) -> list[str]:
-    return [base, *(f"{text}{'&' if '?' in text else '?'}name={name}" for name, text in parts.items())]
+    return [base, *(named(text, name) for name, text in parts.items())]
 
 
 def _gauntlets(

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from math import isinf
 from typing import Any
 
+from plyout.lab.match.store import write_whole
 from plyout.lab.report.page import Block, Cell, Facts, Figure, Heading, Table, Text, html, markdown
 from plyout.lab.report.plots import beside, signed
 from plyout.lab.report.report import setting_words
-from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study, Tournament, write_whole
+from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.run import about, skipped
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, RULE, UNDECIDED, Number, Row, overall, why
 
@@ -77,8 +78,8 @@ class _Told:
     @property
     def tally(self) -> str:
         """How many of the paper's numbers ours agree with, whatever its statements say."""
-        judged = [row.verdict for row in self.findings.rows if row.verdict] if self.findings else []
-        return f"{judged.count(AGREES)} of {len(judged)}" if judged else ""
+        verdicts = [row.verdict for row in self.findings.rows if row.verdict] if self.findings else []
+        return f"{verdicts.count(AGREES)} of {len(verdicts)}" if verdicts else ""
 
     def blocks(self) -> list[Block]:
         e = self.experiment

@@ -10,7 +10,8 @@ from typing import Any
 
 from plyout import __version__
 from plyout.errors import InputError
-from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment, write_whole
+from plyout.lab.match.store import write_whole
+from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
 
@@ -61,7 +62,7 @@ def begin(bench: Bench) -> None:
 
 
 def skipped(bench: Bench, experiment: Experiment) -> str:
-    """Why an experiment was passed over; empty if it was not."""
+    """Why an experiment was skipped; empty if it was not."""
     path = bench.out / SKIPPED
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return found.get(experiment.name, "")

@@ -4,14 +4,14 @@ from dataclasses import asdict
 from typing import Any
 
 from plyout.engine import Limits
-from plyout.lab.studies import tictactoe
-from plyout.lab.report.page import Block, Cell, Table
-from plyout.lab.match.record import Game
 from plyout.lab.match.results import Results
-from plyout.lab.statistics.estimate import estimate_of_counts
+from plyout.lab.record import Game
+from plyout.lab.report.page import Block, Cell, Table
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import LEVEL, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
+from plyout.lab.statistics.estimate import estimate_of_counts
+from plyout.lab.studies import tictactoe
 from plyout.progress import Progress
 
 PLAIN = "MCTS"

@@ -6,20 +6,20 @@ from typing import Any
 import chess
 
 from plyout.engine import Engine, Limits
-from plyout.lab.traps import study as trap_study
 from plyout.lab.report.page import Block, Cell, Table, Text
-from plyout.lab.studies.sharing import POSITIONS
-from plyout.lab.traps.paper import TABLE_5_4, Features
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, UNDECIDED, Number, Row, claim
+from plyout.lab.studies.sharing import POSITIONS
+from plyout.lab.traps import study as trap_study
+from plyout.lab.traps.paper import TABLE_5_4, Features
 from plyout.progress import Progress
 from plyout.search.similarity import Settings
 
 LEVEL = 3
 ROUNDED = 0.02  # how far a mean similarity may be off: boards with or without castling, en passant and the like
 SYSTEMS = {"MCC": "mcc-combined", "TA-MCC": "ta-mcc", "traps pruned alone": "ta-mcc-root"}
-"""TA-MCC has TL-BFS and BL-BFS, as in the thesis (4.3.1), and is the one that is judged; the last is shown beside it,
-to tell what the list of traps does from what the two searches do."""
+"""TA-MCC has TL-BFS and BL-BFS, as in the thesis (4.3.1), and is the one that the verdict is on; the last is shown
+beside it, to tell what the list of traps does from what the two searches do."""
 TRAP, WAY_OUT = chess.Move.from_uci("h5d1"), chess.Move.from_uci("c6e5")
 ITERATIONS = 27_000  # where the thesis' log ends
 _CHANGES: dict[str, Any] = {"tables": 0, "hash_mb": 64}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
 
-from plyout.lab.statistics.estimate import Z
+from plyout.lab.statistics.estimate import Z, wilson
 
 AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
 
@@ -59,10 +59,8 @@ class Number:
         >>> Number.percent(20, 20).low > 80
         True
         """
-        share, z2 = part / whole, Z * Z / whole
-        centre, half = share + z2 / 2, sqrt(z2 * share * (1 - share) + z2 * z2 / 4)
-        low, high = (100 * (centre + sign * half) / (1 + z2) for sign in (-1, 1))
-        return cls(100 * share, max(0.0, low), min(100.0, high))
+        low, high = wilson(part, whole)
+        return cls(100 * part / whole, 100 * low, 100 * high)
 
     def less(self, other: "Number") -> "Number":
         """The difference of two independent numbers; their errors add up as squares do."""

@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from plyout.cli.puzzles import PAPER_MATES
 from plyout.engine import Engine, Limits
 from plyout.lab.fit import fit as fitting
+from plyout.lab.fit.labels import Labelling, Labels
 from plyout.lab.match import rate
-from plyout.lab.fit.labels import Labels
-from plyout.lab.report.page import Block, Cell, Table, Text
 from plyout.lab.puzzles.read import read_puzzles
-from plyout.lab.puzzles.solve import solve
+from plyout.lab.puzzles.solve import PAPER_MATES, solve
+from plyout.lab.report.page import Block, Cell, Table, Text
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
 from plyout.progress import Progress
@@ -27,10 +26,10 @@ _ANY_NODES = 10_000_000  # no limit for a search whose depth is given
 def _fit(bench: Bench, count: int, limit: str) -> dict[str, Any]:
     """Fit once as the paper does, then to positions drawn with replacement: their spread gives the intervals."""
     folder = bench.out / "xu-1" / "labels"
-    found = fitting.fit(count, bench.seed, PROGRAM, limit, False, folder, bench.concurrency, False, bench.quiet)
-    del found["folder"]
-    labels = Labels(folder, {name: found[name] for name in ("count", "seed", "engine", "limit", "quiet")})
-    fens, scores = labels.positions(iter(()), count), labels.read()
+    labelling = Labelling(count, bench.seed, PROGRAM, limit)
+    found = fitting.fit(labelling, folder, bench.concurrency, silent=bench.quiet)
+    labels = Labels(folder, labelling)
+    fens, scores = labels.positions(iter(())), labels.read()
     rows, targets = fitting.terms_of(fens), np.array([scores[i] for i in range(len(fens))], float)
     generator = np.random.default_rng(bench.seed)
     again = []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyout.lab.match.record import Game
+from plyout.lab.record import Game
 
 Floats = npt.NDArray[np.float64]
 Pentanomial = tuple[int, int, int, int, int]  # pairs with 0, ½, 1, 1½, 2 points
@@ -44,6 +44,17 @@ def score_of(elo: float) -> float:
 def normal(z: float) -> float:
     """The share of a normal distribution below `z` standard deviations."""
     return (1 + erf(z / sqrt(2))) / 2
+
+
+def wilson(part: float, whole: int) -> tuple[float, float]:
+    """Where a share lies with 95%: Wilson's interval of `part` in `whole` trials.
+
+    >>> [round(end, 3) for end in wilson(20, 20)]
+    [0.839, 1.0]
+    """
+    share, z2 = part / whole, Z * Z / whole
+    centre, half = share + z2 / 2, sqrt(z2 * share * (1 - share) + z2 * z2 / 4)
+    return max(0.0, (centre - half) / (1 + z2)), min(1.0, (centre + half) / (1 + z2))
 
 
 @dataclass(frozen=True)

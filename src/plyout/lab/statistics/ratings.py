@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.errors import InputError
-from plyout.lab.match.record import Game
-from plyout.lab.statistics.estimate import Z, Floats, normal
+from plyout.lab.record import Game
+from plyout.lab.statistics.estimate import Floats, Z, normal
 
 UNIT = 400 / log(10)  # Elo in one natural unit of the logistic curve
 DRAW_ELO = 97.3  # usual between chess programs, as BayesElo has it

@@ -9,13 +9,14 @@ from rich.console import Console
 from rich.table import Table
 
 from plyout.engine import Engine, Limits
+from plyout.engine.result import Result
 from plyout.games import CHESS
+from plyout.lab.statistics.estimate import Z
 from plyout.playout.random import random_games
 from plyout.progress import Progress
-from plyout.engine.result import Result
 
-# The men on their squares of origin. The thesis shows its position only as a picture; the share of wins lies
-# between 0.3 and 0.9 % wherever they stand.
+# The pieces on the squares where they begin a game. The thesis shows its position only as a picture; the share of
+# wins lies between 0.3 and 0.9 % wherever they stand.
 QUEEN_ENDING = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
 RETI = "8/6p1/1kP2p1p/7K/8/8/8/8 w - - 0 1"
 ACCURACY = "e4 Nf6 e5 c5 exf6"
@@ -33,7 +34,7 @@ def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[
             progress.step(last - done)
             done = last
     share = wins / playouts
-    error = 1.96 * sqrt(share * (1 - share) / playouts)
+    error = Z * sqrt(share * (1 - share) / playouts)
     return {
         "study": "queen-ending", "fen": QUEEN_ENDING, "playouts": playouts, "seed": seed,
         "white_wins_percent": 100 * share, "error_percent": 100 * error,
@@ -89,7 +90,7 @@ def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str,
             move = board.parse_san(san)
             ours = next(m for m in result.moves if m.move == move)
             value = ours.value if board.turn else 1 - ours.value
-            error = 1.96 * 0.2 / sqrt(max(1, ours.visits))  # 85% of the games are drawn: a deviation of 0.2
+            error = Z * 0.2 / sqrt(max(1, ours.visits))  # 85% of the games are drawn: a deviation of 0.2
             rows.append({
                 "move": san, "white_percent": 100 * value, "error_percent": 100 * error,
                 "visits": int(ours.visits), "rank": 1 + [m.move for m in result.moves].index(move),

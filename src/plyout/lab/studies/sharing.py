@@ -1,4 +1,4 @@
-"""What a graph saves against a tree: judgements, memory, and how often it meets a position again."""
+"""What a graph saves against a tree: evaluations, memory, and how often it meets a position again."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -36,28 +36,28 @@ class Sharing:
 
     fen: str
     simulations: int
-    tree_judged: int
-    graph_judged: int
+    tree_evaluations: int
+    graph_evaluations: int
     tree_bytes: int
     graph_bytes: int
     transpositions: float  # share of the graph's links that led to a node which was there already
 
     @property
-    def judged_saved(self) -> float:
-        return 1 - self.graph_judged / max(1, self.tree_judged)
+    def evaluations_saved(self) -> float:
+        return 1 - self.graph_evaluations / max(1, self.tree_evaluations)
 
     @property
     def bytes_saved(self) -> float:
         return 1 - self.graph_bytes / max(1, self.tree_bytes)
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"judged_saved": self.judged_saved, "bytes_saved": self.bytes_saved}
+        return asdict(self) | {"evaluations_saved": self.evaluations_saved, "bytes_saved": self.bytes_saved}
 
 
 def compare(preset: str, variant: str, fens: Sequence[str], simulations: int, seed: int) -> Iterator[Sharing]:
     """Search each position as a tree and as a graph, with the same rules otherwise."""
     game = GAMES[variant]
-    megabytes = max(64, simulations // 250)  # enough that nothing is thinned out
+    megabytes = max(64, simulations // 250)  # enough that nothing is pruned
     with Progress("positions", len(fens)) as progress:
         for fen in fens:
             tree, graph = (

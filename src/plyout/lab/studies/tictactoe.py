@@ -5,7 +5,6 @@ of iterations are repeated, too, beside its times.
 """
 
 from dataclasses import asdict, dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from rich.table import Table
 from plyout.engine import Engine, Limits
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
+from plyout.lab.statistics.estimate import wilson
 from plyout.progress import Progress
 
 # Seconds a move: iterations a move, and wins, draws and losses of the first player in percent.
@@ -53,10 +53,8 @@ class Row:
     @property
     def drawn_interval(self) -> tuple[float, float]:
         """Where the share of draws lies with 95%, in percent (Wilson's interval)."""
-        p, n, z = self.drawn / self.games, self.games, 1.96
-        centre, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        low, high = (100 * (centre + sign * half) / (1 + z * z / n) for sign in (-1, 1))
-        return max(0.0, low), min(100.0, high)
+        low, high = wilson(self.drawn, self.games)
+        return 100 * low, 100 * high
 
 
 def play(engine: Engine, limits: Limits) -> tuple[float, int, int, bool]:
@@ -77,6 +75,7 @@ def play(engine: Engine, limits: Limits) -> tuple[float, int, int, bool]:
 def play_games(
     system: str, limit: str, games: int, seed: int, paper: Any, progress: Progress, limits: Limits
 ) -> Row:  # fmt: skip
+    """So many games of a system against itself, each with a seed of its own; `limit` names the limits in words."""
     preset, changes = SYSTEMS[system]
     tally: dict[float, int] = {1.0: 0, 0.5: 0, 0.0: 0}
     iterations = moves = proven = 0

@@ -69,7 +69,7 @@ def _games(path: Path) -> Any:
 
 
 def count_traps(fen: str, level: int, budget: int) -> dict[int, int | None]:
-    """How many traps of each level, up to `level`, a position has; within a budget of positions to look at."""
+    """How many traps of each level, up to `level`, a position has; within a budget of positions to search."""
     state = state_of(chess.Board(fen))
     counts: dict[int, int | None] = {}
     if CHESS.result(state) is not None:

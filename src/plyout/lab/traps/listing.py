@@ -9,10 +9,10 @@ from plyout.engine import Engine, Limits
 from plyout.games import CHESS, game, state_of
 from plyout.games.chess.border import decode
 from plyout.games.contract import Game, State
-from plyout.search.traps.avoid import statistics_of
 from plyout.search.graph import ROOT
 from plyout.search.proof.mate import Budget
 from plyout.search.similarity import MEASURES, STATISTICAL, Settings, similarity, similarity_of_statistics
+from plyout.search.traps.avoid import statistics_of
 from plyout.search.traps.hard import check_level, hard_traps, refutation
 from plyout.search.traps.soft import soft_traps
 

@@ -23,7 +23,7 @@ from plyout.search.proof.mate import Budget, shortest_mate
 from plyout.search.traps.hard import Trap, hard_traps, refutation
 
 SHIPPED = "traps.epd"
-DEEPEST = 5  # the level up to which traps are looked for
+DEEPEST = 5  # the level up to which traps are searched for
 _A_GAME = 3  # records taken from one game at most: neighbours are alike
 _ITERATIONS = 200  # for a move: a plain search that is easily tempted
 _BUDGET = 2_000_000
