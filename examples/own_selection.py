@@ -12,13 +12,13 @@ from plyout.lab.match.match import match
 
 
 def tuned(graph, node, parameters):  # type: ignore[no-untyped-def]
-    log_n = log(graph.node_visits[node])
+    log_n = log(graph.nodes["visits"][node])
     best, best_bound = -1, -1.0
-    for e in range(graph.first[node], graph.first[node] + graph.children[node]):
-        n = graph.visits[e]
+    for e in range(graph.nodes["first"][node], graph.nodes["first"][node] + graph.nodes["children"][node]):
+        n = graph.edges["visits"][e]
         if n == 0.0:
             return e
-        mean = graph.value[e] / n
+        mean = graph.edges["value"][e] / n
         bound = mean + sqrt(log_n / n * min(0.25, mean * (1.0 - mean) + sqrt(2.0 * log_n / n)))
         if bound > best_bound:
             best, best_bound = e, bound

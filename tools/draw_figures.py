@@ -150,11 +150,13 @@ def sharing() -> Any:
     for axes, name in ((left, "mcts"), (middle, "mcgs")):
         tree = search(name, PAWN_ENDING, 60).tree
         at, links = layers(tree)
-        keys = [(int(tree.graph.key[n]), int(tree.graph.ply[n])) for n in at]
-        again = {n for n, key in zip(at, keys, strict=True) if keys.count(key) > 1 or tree.graph.parents[n] > 1}
+        keys = [(int(tree.graph.nodes["key"][n]), int(tree.graph.nodes["ply"][n])) for n in at]
+        again = {
+            n for n, key in zip(at, keys, strict=True) if keys.count(key) > 1 or tree.graph.nodes["parents"][n] > 1
+        }
         lines(axes, [(at[a], at[b]) for a, b in links], SOFT, 0.6)
         for some, color in (((set(at) - again), SOFT), (again, BLUE if name == "mcgs" else ORANGE)):
-            dots(axes, [at[n] for n in some], [14 + 1.5 * float(tree.graph.node_visits[n]) for n in some], color)
+            dots(axes, [at[n] for n in some], [14 + 1.5 * float(tree.graph.nodes["visits"][n]) for n in some], color)
         kinds = len({key for n, key in zip(at, keys, strict=True) if n in again})
         below = f"orange: {len(again)} nodes for {kinds} positions,\neach met twice or more"
         if name == "mcgs":

@@ -56,8 +56,8 @@ def wheel(axes: Any, tree: Tree, least: float, colors: dict[str, str]) -> None:
     drawn: dict[str, tuple[list[Any], list[Any], list[float]]] = {}
 
     def branch(node: int, at: Any, begin: float, end: float, ply: int, color: str) -> None:
-        edges = [e for e in tree.children(node) if graph.child[e] >= 0 and graph.visits[e] >= least]
-        shares = np.array([graph.visits[e] ** 0.6 for e in edges])
+        edges = [e for e in tree.children(node) if graph.edges["child"][e] >= 0 and graph.edges["visits"][e] >= least]
+        shares = np.array([graph.edges["visits"][e] ** 0.6 for e in edges])
         corners = begin + (end - begin) * np.concatenate([[0.0], np.cumsum(shares) / max(shares.sum(), 1e-9)])
         for i, e in enumerate(edges):
             angle, radius = (corners[i] + corners[i + 1]) / 2, ply**0.7
@@ -66,11 +66,11 @@ def wheel(axes: Any, tree: Tree, least: float, colors: dict[str, str]) -> None:
             pairs, points, areas = drawn.setdefault(shade, ([], [], []))
             pairs.append((at, point))
             points.append(point)
-            areas.append(float(graph.visits[e]))
-            branch(int(graph.child[e]), point, corners[i], corners[i + 1], ply + 1, shade)
+            areas.append(float(graph.edges["visits"][e]))
+            branch(int(graph.edges["child"][e]), point, corners[i], corners[i + 1], ply + 1, shade)
 
     branch(tree.root, (0.0, 0.0), 0.0, 2 * pi, 1, SOFT)
-    total = float(graph.node_visits[tree.root])
+    total = float(graph.nodes["visits"][tree.root])
     for shade, (pairs, points, areas) in sorted(drawn.items(), key=lambda item: item[0] != SOFT):
         lines(axes, pairs, "#b9bec6" if shade == SOFT else shade, 0.35)
         dots(axes, points, [3000 * a / (total + 2000) / 12 + 1.2 for a in areas], shade)
@@ -87,8 +87,8 @@ def layers(tree: Tree) -> tuple[dict[int, tuple[float, float]], list[tuple[int, 
         above: dict[int, list[float]] = {}
         for node in rows[-1]:
             for e in tree.children(node):
-                if graph.child[e] >= 0:
-                    child = int(graph.child[e])
+                if graph.edges["child"][e] >= 0:
+                    child = int(graph.edges["child"][e])
                     links.append((node, child))
                     above.setdefault(child, []).append(place[node] + 1e-3 * len(above))
         row = sorted(above, key=lambda n: float(np.mean(above[n])))

@@ -65,7 +65,7 @@ def test_max_robust_searches_on_until_the_best_is_the_most_visited() -> None:
 def test_nothing_is_proven_without_a_solver() -> None:
     result = Engine("mcc", hash_mb=16).search("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", Limits(nodes=3000))
     assert result.proof is None
-    assert int(result.tree.graph.proof[result.tree.root]) == UNPROVEN
+    assert int(result.tree.graph.nodes["proof"][result.tree.root]) == UNPROVEN
     assert np.count_nonzero(result.tree.nodes["proof"]) > 0, "ends of games are known all the same"
 
 

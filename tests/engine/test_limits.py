@@ -15,7 +15,7 @@ from tests.positions import KIWIPETE, START
 def test_nodes_are_exact(nodes: int) -> None:
     result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=nodes))
     assert result.nodes == nodes
-    assert result.tree.graph.node_visits[result.tree.root] == nodes
+    assert result.tree.graph.nodes["visits"][result.tree.root] == nodes
 
 
 def test_a_search_of_one_node_still_has_a_move() -> None:

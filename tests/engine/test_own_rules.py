@@ -21,10 +21,10 @@ def by_target(state, moves, count, ratings, parameters):  # type: ignore[no-unty
 
 def test_a_plain_python_selection_decides_where_to_go() -> None:
     def last(graph, node, parameters):  # type: ignore[no-untyped-def]
-        return int(graph.first[node] + graph.children[node] - 1)
+        return int(graph.nodes["first"][node] + graph.nodes["children"][node] - 1)
 
     result = Engine("mcc", hash_mb=4, select=last).search(START, Limits(nodes=50))
-    visits = result.tree.graph.visits[result.tree.children(result.tree.root)]
+    visits = result.tree.graph.edges["visits"][result.tree.children(result.tree.root)]
     assert visits.tolist() == [0.0] * 19 + [49.0]
 
 
@@ -99,7 +99,7 @@ def test_an_unknown_rule_is_the_users_mistake(changes: dict[str, Any]) -> None:
 
 
 def narrow_edge(graph, node, parameters):  # type: ignore[no-untyped-def]
-    return graph.first[node]
+    return graph.nodes["first"][node]
 
 
 def test_a_rule_may_return_any_kind_of_number() -> None:
@@ -109,9 +109,9 @@ def test_a_rule_may_return_any_kind_of_number() -> None:
 
 
 def fails_once(graph, node, parameters):  # type: ignore[no-untyped-def]
-    if node == 0 and graph.node_visits[0] >= 3000.0:
+    if node == 0 and graph.nodes["visits"][0] >= 3000.0:
         raise ValueError("once")
-    return graph.first[node] + int(graph.node_visits[node]) % graph.children[node]
+    return graph.nodes["first"][node] + int(graph.nodes["visits"][node]) % graph.nodes["children"][node]
 
 
 @pytest.mark.parametrize("threads", [1, 3])

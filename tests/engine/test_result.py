@@ -56,7 +56,7 @@ def test_the_walk_meets_every_node_once_with_legal_lines(result: Result) -> None
     visits = list(tree.walk())
     assert len(visits) == len({v.node for v in visits}) == result.graph["nodes"]
     assert visits[0].line == ()
-    assert isclose(visits[0].value, 1 - float(tree.graph.node_value[0]) / 2000)
+    assert isclose(visits[0].value, 1 - float(tree.graph.nodes["value"][0]) / 2000)
     met = set()
     for v in visits:
         assert v.line[:-1] in met or not v.line, "parents come before children"

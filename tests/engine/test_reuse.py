@@ -14,7 +14,7 @@ from tests.search.graphs import described, reachable
 def node_after(tree: Tree, moves: list[chess.Move]) -> int:
     node = tree.root
     for move in moves:
-        node = next(int(tree.graph.child[e]) for e in tree.children(node) if tree.move(e) == move)
+        node = next(int(tree.graph.edges["child"][e]) for e in tree.children(node) if tree.move(e) == move)
     return node
 
 
@@ -28,7 +28,7 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
         line = result.pv[:2]
         node = node_after(result.tree, line)
         before = described(result.tree.graph, node)
-        visits = float(result.tree.graph.node_visits[node])
+        visits = float(result.tree.graph.nodes["visits"][node])
         for move in line:
             board.push(move)
         engine._root.find(state_of(board))
@@ -36,7 +36,7 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
         assert described(graph, 0) == before
         assert graph.used[NODES] == len(set(reachable(graph, 0)))
         after = engine.search(board, Limits(nodes=1))
-        assert after.tree.graph.node_visits[after.tree.root] == visits + 1
+        assert after.tree.graph.nodes["visits"][after.tree.root] == visits + 1
 
 
 def test_one_ply_and_the_same_position_are_reused_too() -> None:
@@ -45,7 +45,7 @@ def test_one_ply_and_the_same_position_are_reused_too() -> None:
     result = engine.search(board, Limits(nodes=1000))
     visits = result.moves[0].visits
     board.push(result.move)
-    assert engine.search(board, Limits(nodes=10)).tree.graph.node_visits[0] == visits + 10
+    assert engine.search(board, Limits(nodes=10)).tree.graph.nodes["visits"][0] == visits + 10
 
 
 @pytest.mark.parametrize("case", ["unrelated", "three plies on", "other history", "new game"])
@@ -65,4 +65,4 @@ def test_what_does_not_belong_to_the_position_is_forgotten(case: str) -> None:
     else:
         engine.new_game()
     after = engine.search(board, Limits(nodes=100))
-    assert after.tree.graph.node_visits[after.tree.root] == 100
+    assert after.tree.graph.nodes["visits"][after.tree.root] == 100

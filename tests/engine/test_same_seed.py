@@ -47,7 +47,7 @@ def test_a_longer_search_begins_as_a_shorter_one() -> None:
     assert engine.search(START, Limits(nodes=300)).nodes == 300
     result = engine.search(START, Limits(nodes=200))
     assert result.nodes == 200
-    assert result.tree.graph.node_visits[result.tree.root] == 500
+    assert result.tree.graph.nodes["visits"][result.tree.root] == 500
 
 
 def test_other_seeds_give_other_trees() -> None:

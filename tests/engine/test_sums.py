@@ -12,20 +12,20 @@ from tests.search.graphs import edges, reachable
 def assert_sums(tree: Tree, nodes: int) -> None:
     """Every visit of a node but its first goes on along one edge, and every edge mirrors its child."""
     graph = tree.graph
-    assert graph.node_visits[tree.root] == nodes
+    assert graph.nodes["visits"][tree.root] == nodes
     for node in reachable(graph, tree.root):
         block = edges(graph, node)
-        if graph.state[node] == OPEN:
-            assert graph.node_visits[node] == 1 + graph.visits[block].sum()
-            leaf = graph.node_value[node] - graph.value[block].sum()
+        if graph.nodes["state"][node] == OPEN:
+            assert graph.nodes["visits"][node] == 1 + graph.edges["visits"][block].sum()
+            leaf = graph.nodes["value"][node] - graph.edges["value"][block].sum()
             assert leaf in (0.0, 0.5, 1.0), "the result of the first visit"
         for e in block:
-            child = graph.child[e]
+            child = graph.edges["child"][e]
             if child >= 0:
-                assert graph.visits[e] == graph.node_visits[child]
-                assert graph.value[e] == graph.node_visits[child] - graph.node_value[child]
+                assert graph.edges["visits"][e] == graph.nodes["visits"][child]
+                assert graph.edges["value"][e] == graph.nodes["visits"][child] - graph.nodes["value"][child]
             else:
-                assert graph.visits[e] == 0.0
+                assert graph.edges["visits"][e] == 0.0
 
 
 @pytest.mark.parametrize("name", ["mcc", "mcc-hp-see", "mcc-rave", "mcc-widening", "mcc-draws"])

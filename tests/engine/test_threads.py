@@ -25,23 +25,23 @@ def test_two_threads_lose_and_double_nothing(name: str) -> None:
     for turn in range(20):
         engine.new_game()
         tree = engine.search(KIWIPETE, Limits(nodes=20)).tree
-        before = tree.graph.visits[edges(tree.graph, tree.root)].sum()
+        before = tree.graph.edges["visits"][edges(tree.graph, tree.root)].sum()
         result = engine.search(KIWIPETE, Limits(nodes=2000))
         graph, root = result.tree.graph, result.tree.root
         assert result.nodes == 2000
-        assert graph.node_visits[root] == 2020
-        assert graph.visits[edges(graph, root)].sum() == before + 2000, f"run {turn}"
+        assert graph.nodes["visits"][root] == 2020
+        assert graph.edges["visits"][edges(graph, root)].sum() == before + 2000, f"run {turn}"
         judged = 0.0
         for node in reachable(graph, root):
             block = edges(graph, node)
-            here = float(graph.node_visits[node] - graph.visits[block].sum())
+            here = float(graph.nodes["visits"][node] - graph.edges["visits"][block].sum())
             assert here >= 0
             judged += here
             for e in block:
-                child = graph.child[e]
+                child = graph.edges["child"][e]
                 if child >= 0:
-                    assert graph.visits[e] == graph.node_visits[child]
-                    assert graph.value[e] == graph.node_visits[child] - graph.node_value[child]
+                    assert graph.edges["visits"][e] == graph.nodes["visits"][child]
+                    assert graph.edges["value"][e] == graph.nodes["visits"][child] - graph.nodes["value"][child]
         assert judged == 2020, "every iteration ends at one node"
 
 
@@ -51,8 +51,8 @@ def test_two_threads_share_a_full_graph() -> None:
         engine.new_game()
         result = engine.search(KIWIPETE, Limits(nodes=4000))
         graph = result.tree.graph
-        assert graph.used[NODES] <= graph.key.size
-        assert graph.used[EDGES] <= graph.move.size
+        assert graph.used[NODES] <= graph.nodes.size
+        assert graph.used[EDGES] <= graph.edges.size
         assert result.nodes == 4000
 
 

@@ -15,43 +15,48 @@ def by_hand(children: dict[int, Sequence[int]], nodes: int, rave: bool = False) 
     """
     graph = new_graph(16, 64, rave)
     graph.used[NODES] = nodes
-    graph.key[:nodes] = np.arange(1000, 1000 + nodes)
-    graph.node_visits[:nodes] = np.arange(nodes) * 10.0 + 5
-    graph.node_value[:nodes] = np.arange(nodes) * 3.0
+    graph.nodes["key"][:nodes] = np.arange(1000, 1000 + nodes)
+    graph.nodes["visits"][:nodes] = np.arange(nodes) * 10.0 + 5
+    graph.nodes["value"][:nodes] = np.arange(nodes) * 3.0
     for node, ends in children.items():
         first = int(graph.used[EDGES])
-        graph.first[node], graph.children[node], graph.state[node] = first, len(ends), OPEN
+        graph.nodes["first"][node], graph.nodes["children"][node], graph.nodes["state"][node] = first, len(ends), OPEN
         for i, end in enumerate(ends):
-            graph.child[first + i] = end
-            graph.move[first + i] = 100 * node + i
-            graph.visits[first + i] = 7.0 * node + i + 1
-            graph.value[first + i] = 2.0 * node + i
-            graph.prior[first + i] = node - i
+            graph.edges["child"][first + i] = end
+            graph.edges["move"][first + i] = 100 * node + i
+            graph.edges["visits"][first + i] = 7.0 * node + i + 1
+            graph.edges["value"][first + i] = 2.0 * node + i
+            graph.edges["prior"][first + i] = node - i
         graph.used[EDGES] += len(ends)
     return graph
 
 
 def edges(graph: Graph, node: int) -> range:
-    return range(int(graph.first[node]), int(graph.first[node]) + int(graph.children[node]))
+    return range(int(graph.nodes["first"][node]), int(graph.nodes["first"][node]) + int(graph.nodes["children"][node]))
 
 
 def described(graph: Graph, node: int, met: frozenset[int] = frozenset()) -> Any:
     """All that the graph says from `node` on, free of the places where it stands."""
     about = (
-        int(graph.key[node]),
-        float(graph.node_visits[node]),
-        float(graph.node_value[node]),
-        int(graph.proof[node]),
+        int(graph.nodes["key"][node]),
+        float(graph.nodes["visits"][node]),
+        float(graph.nodes["value"][node]),
+        int(graph.nodes["proof"][node]),
     )
     if node in met:
         return about  # a cycle
     below = []
     for e in edges(graph, node):
-        child = int(graph.child[e])
+        child = int(graph.edges["child"][e])
         further = described(graph, child, met | {node}) if child >= 0 else None
-        numbers = (int(graph.move[e]), float(graph.visits[e]), float(graph.value[e]), float(graph.prior[e]))
+        numbers = (
+            int(graph.edges["move"][e]),
+            float(graph.edges["visits"][e]),
+            float(graph.edges["value"][e]),
+            float(graph.edges["prior"][e]),
+        )
         below.append((numbers, further))
-    return about, int(graph.state[node]), below
+    return about, int(graph.nodes["state"][node]), below
 
 
 def reachable(graph: Graph, node: int) -> Iterator[int]:
@@ -61,7 +66,7 @@ def reachable(graph: Graph, node: int) -> Iterator[int]:
         node = stack.pop()
         yield node
         for e in edges(graph, node):
-            child = int(graph.child[e])
+            child = int(graph.edges["child"][e])
             if child >= 0 and child not in met:
                 met.add(child)
                 stack.append(child)

@@ -212,10 +212,10 @@ class Mirror:
 def compare(graph: Graph, index: int, node: Node, line: tuple[int, ...] = ()) -> int:
     """Assert that graph and mirror hold the same numbers from here on; return how many nodes they have."""
     ours: dict[str, Any] = {
-        "visits": float(graph.node_visits[index]),
-        "value": float(graph.node_value[index]),
-        "proof": int(graph.proof[index]),
-        "children": int(graph.children[index]),
+        "visits": float(graph.nodes["visits"][index]),
+        "value": float(graph.nodes["value"][index]),
+        "proof": int(graph.nodes["proof"][index]),
+        "children": int(graph.nodes["children"][index]),
     }
     theirs = {
         "visits": node.visits,
@@ -226,15 +226,15 @@ def compare(graph: Graph, index: int, node: Node, line: tuple[int, ...] = ()) ->
     assert ours == theirs, f"after the moves {line} the search has {ours}, the mirror {theirs}"
     count = 1
     for i, edge in enumerate(node.edges or []):
-        e = int(graph.first[index]) + i
-        numbers = [graph.move[e], graph.prior[e], graph.visits[e], graph.value[e]]
+        e = int(graph.nodes["first"][index]) + i
+        numbers = [graph.edges["move"][e], graph.edges["prior"][e], graph.edges["visits"][e], graph.edges["value"][e]]
         expected: list[float] = [edge.move, edge.prior, edge.visits, edge.value]
-        if graph.rave_visits.size > 1:
-            numbers += [graph.rave_visits[e], graph.rave_value[e]]
+        if graph.rave.size > 1:
+            numbers += [graph.rave["visits"][e], graph.rave["value"][e]]
             expected += [edge.rave_visits, edge.rave_value]
         found = [float(n) for n in numbers]
         assert found == expected, f"move {edge.move} after {line}: the search has {found}, the mirror {expected}"
-        child = int(graph.child[e])
+        child = int(graph.edges["child"][e])
         assert (child >= 0) == (edge.child is not None)
         if edge.child:
             count += compare(graph, child, edge.child, (*line, edge.move))

@@ -39,10 +39,11 @@ def test_selection_is_the_paper_s_formula_in_raw_centipawns() -> None:
     checked = 0
     for node in range(len(tree.nodes["key"])):
         edges = tree.children(node)
-        if len(edges) and all(graph.visits[e] > 0 for e in edges):
-            parent = float(graph.node_visits[node])
+        if len(edges) and all(graph.edges["visits"][e] > 0 for e in edges):
+            parent = float(graph.nodes["visits"][node])
             bounds = [
-                (2 * graph.value[e] / graph.visits[e] - 1) * RAW + 50 * sqrt(log(parent) / graph.visits[e])
+                (2 * graph.edges["value"][e] / graph.edges["visits"][e] - 1) * RAW
+                + 50 * sqrt(log(parent) / graph.edges["visits"][e])
                 for e in edges
             ]
             parameters = engine._vector

@@ -47,11 +47,11 @@ def test_nothing_waits_when_a_batched_search_is_over(share: int, variant: str) -
     result = engine.search(start, Limits(nodes=5000))
     graph = result.tree.graph
     assert result.nodes == 5000
-    assert not graph.node_waiting[: result.graph["nodes"]].any()
-    assert not graph.waiting[: result.graph["edges"]].any()
+    assert not graph.nodes["in_flight"][: result.graph["nodes"]].any()
+    assert not graph.edges["in_flight"][: result.graph["edges"]].any()
     for node in reachable(graph, result.tree.root):
         if len(edges(graph, node)):
-            assert graph.visits[edges(graph, node)].sum() == graph.node_visits[node] - 1
+            assert graph.edges["visits"][edges(graph, node)].sum() == graph.nodes["visits"][node] - 1
 
 
 def test_an_evaluator_sees_each_leaf_with_its_legal_moves_and_its_priors_are_kept() -> None:
@@ -110,7 +110,7 @@ def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None
         engine.search(chess.STARTING_FEN, Limits(nodes=1000))
     result = engine.search(chess.STARTING_FEN, Limits(nodes=1000))
     assert result.nodes == 1000
-    assert not result.tree.graph.node_waiting[: result.graph["nodes"]].any()
+    assert not result.tree.graph.nodes["in_flight"][: result.graph["nodes"]].any()
 
 
 @pytest.mark.parametrize("changes", [{"threads": 2}, {"share": 1}, {"rave": 10}])

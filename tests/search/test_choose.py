@@ -15,7 +15,7 @@ Move = tuple[float, float, int]
 def root_with(*moves: Move) -> Graph:
     graph = by_hand({0: [1 + i for i in range(len(moves))]}, 1 + len(moves))
     for i, (visits, mean, proof) in enumerate(moves):
-        graph.visits[i], graph.value[i], graph.proof[1 + i] = visits, visits * mean, proof
+        graph.edges["visits"][i], graph.edges["value"][i], graph.nodes["proof"][1 + i] = visits, visits * mean, proof
     return graph
 
 

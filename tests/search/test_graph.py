@@ -36,11 +36,13 @@ def test_what_the_new_root_leads_to_is_kept_and_nothing_else(name: str) -> None:
 
 def test_rave_numbers_move_along() -> None:
     graph = by_hand(*GRAPHS["a tree"], rave=True)
-    graph.rave_visits[:], graph.rave_value[:] = np.arange(64) + 1, np.arange(64) * 2
-    wanted = [(int(graph.move[e]), e + 1.0, e * 2.0) for e in edges(graph, 2)]
+    graph.rave["visits"][:], graph.rave["value"][:] = np.arange(64) + 1, np.arange(64) * 2
+    wanted = [(int(graph.edges["move"][e]), e + 1.0, e * 2.0) for e in edges(graph, 2)]
     move_root(graph, 2)
     root = int(graph.used[ROOT])
-    assert [(int(graph.move[e]), graph.rave_visits[e], graph.rave_value[e]) for e in edges(graph, root)] == wanted
+    assert [
+        (int(graph.edges["move"][e]), graph.rave["visits"][e], graph.rave["value"][e]) for e in edges(graph, root)
+    ] == wanted
 
 
 @pytest.mark.parametrize("rave", [False, True])
@@ -49,10 +51,10 @@ def test_rave_numbers_move_along() -> None:
 def test_a_graph_takes_no_more_memory_than_it_may(rave: bool, shared: bool, megabytes: int) -> None:
     """With the two arrays that moving the root needs."""
     graph = new_graph(*capacity(megabytes, 8.0, rave, shared), rave, shared)
-    spare = 4 * 2 * graph.key.size
+    spare = 4 * 2 * graph.nodes.size
     total = sum(field.nbytes for field in graph) + spare
     assert 0.9 * megabytes * 1e6 < total <= megabytes * 1e6 + 100
-    graph.used[:2] = graph.key.size, graph.move.size
+    graph.used[:2] = graph.nodes.size, graph.edges.size
     assert bytes_in_use(graph) <= total
 
 
@@ -63,20 +65,20 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
     result = engine.search(chess.STARTING_FEN, Limits(nodes=6000))
     graph = result.tree.graph
     assert result.nodes == 6000
-    assert graph.key.size < 6000, "each iteration makes a node: these do not fit"
-    assert graph.used[NODES] <= graph.key.size
-    assert graph.used[EDGES] <= graph.move.size
+    assert graph.nodes.size < 6000, "each iteration makes a node: these do not fit"
+    assert graph.used[NODES] <= graph.nodes.size
+    assert graph.used[EDGES] <= graph.edges.size
     assert result.graph["bytes"] <= 1e6
     assert result.move in chess.Board().legal_moves
     root = result.tree.root
-    assert graph.node_visits[root] == 6000
-    assert graph.visits[result.tree.children(root)].sum() == 5999, "the first visit is to the root itself"
+    assert graph.nodes["visits"][root] == 6000
+    assert graph.edges["visits"][result.tree.children(root)].sum() == 5999, "the first visit is to the root itself"
     for node in reachable(graph, root):
         block = edges(graph, node)
-        children = graph.child[block]
+        children = graph.edges["child"][block]
         assert (children < graph.used[NODES]).all()
-        assert graph.visits[block].sum() <= graph.node_visits[node]
-        assert 0 <= graph.node_value[node] <= graph.node_visits[node]
+        assert graph.edges["visits"][block].sum() <= graph.nodes["visits"][node]
+        assert 0 <= graph.nodes["value"][node] <= graph.nodes["visits"][node]
 
 
 def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() -> None:
@@ -88,10 +90,12 @@ def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() ->
         found, stack = {}, [(root, ())]
         while stack:
             node, line = stack.pop()
-            if graph.children[node]:
-                found[line] = (float(graph.node_visits[node]), float(graph.node_value[node]))
+            if graph.nodes["children"][node]:
+                found[line] = (float(graph.nodes["visits"][node]), float(graph.nodes["value"][node]))
             stack += [
-                (int(graph.child[e]), (*line, int(graph.move[e]))) for e in edges(graph, node) if graph.child[e] >= 0
+                (int(graph.edges["child"][e]), (*line, int(graph.edges["move"][e])))
+                for e in edges(graph, node)
+                if graph.edges["child"][e] >= 0
             ]
         return found
 

@@ -48,27 +48,27 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
         return
     assert not any(other is node for other in met.values()), "two nodes of the graph are one in the oracle"
     met[index] = node
-    assert graph.node_visits[index] == node.n
-    assert graph.parents[index] == node.parents
-    assert graph.proof[index] == proof_of(node)
+    assert graph.nodes["visits"][index] == node.n
+    assert graph.nodes["parents"][index] == node.parents
+    assert graph.nodes["proof"][index] == proof_of(node)
     if node.n and node.solved == UNKNOWN:
-        assert 2 * graph.node_value[index] / node.n - 1 == pytest.approx(node.v, abs=1e-9)
-    if graph.state[index] == CLOSED:  # a node opens when it is visited again, and nobody sees the difference
+        assert 2 * graph.nodes["value"][index] / node.n - 1 == pytest.approx(node.v, abs=1e-9)
+    if graph.nodes["state"][index] == CLOSED:  # a node opens when it is visited again, and nobody sees the difference
         assert node.n <= 1 or node.solved != UNKNOWN
         assert not any(edge.n for edge in node.edges or [])
         return
-    assert graph.children[index] == len(node.edges or [])
+    assert graph.nodes["children"][index] == len(node.edges or [])
     for e, edge in zip(edges(graph, index), node.edges or [], strict=True):
-        assert (graph.move[e], graph.visits[e]) == (edge.move, edge.n)
-        if graph.prior[e] < 0:
+        assert (graph.edges["move"][e], graph.edges["visits"][e]) == (edge.move, edge.n)
+        if graph.edges["prior"][e] < 0:
             assert edge.child and edge.child.solved == WIN, "pruned, and not lost"
         else:
-            assert graph.prior[e] == pytest.approx(edge.p, rel=1e-6)
+            assert graph.edges["prior"][e] == pytest.approx(edge.p, rel=1e-6)
         if edge.n:
-            assert 2 * graph.value[e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
-        assert (graph.child[e] >= 0) == (edge.child is not None)
+            assert 2 * graph.edges["value"][e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
+        assert (graph.edges["child"][e] >= 0) == (edge.child is not None)
         if edge.child:
-            compare(graph, int(graph.child[e]), edge.child, met)
+            compare(graph, int(graph.edges["child"][e]), edge.child, met)
 
 
 CHANGES: list[dict[str, float]] = [
@@ -111,7 +111,7 @@ def test_without_transpositions_a_graph_is_the_tree_to_the_last_bit(share: int) 
     fen = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P1B2/2P1PN2/PP1N1PPP/R2QKB1R b KQkq - 0 6"
     tree = Engine("mcc", **changes).search(fen, Limits(nodes=3000))
     graph = Engine("mcc", share=share, **changes).search(fen, Limits(nodes=3000))
-    assert (graph.tree.graph.parents[: graph.graph["nodes"]] <= 1).all()
+    assert (graph.tree.graph.nodes["parents"][: graph.graph["nodes"]] <= 1).all()
     if share == 3:  # which sums in another order
         assert np.allclose(tree.tree.edges["visits"], graph.tree.edges["visits"])
         assert np.allclose(tree.tree.edges["value"], graph.tree.edges["value"])
@@ -134,23 +134,25 @@ def graphs_of_chess() -> Iterator[tuple[str, Result]]:
 def test_a_graph_has_no_cycles_and_its_visits_add_up() -> None:
     for name, result in graphs_of_chess():
         graph = result.tree.graph
-        assert graph.parents[: result.graph["nodes"]].max() > 1, name
+        assert graph.nodes["parents"][: result.graph["nodes"]].max() > 1, name
         counted = np.zeros(result.graph["nodes"], np.int64)
         for node in reachable(graph, result.tree.root):
             block = edges(graph, node)
             for e in block:
-                child = int(graph.child[e])
+                child = int(graph.edges["child"][e])
                 if child >= 0:
-                    assert graph.ply[child] == graph.ply[node] + 1, f"{name}: an edge that does not lead on"
+                    assert graph.nodes["ply"][child] == graph.nodes["ply"][node] + 1, (
+                        f"{name}: an edge that does not lead on"
+                    )
                     counted[child] += 1
             if len(block):  # disconnected trajectories are counted from their first edge on
-                more = graph.visits[block].sum() - (graph.node_visits[node] - 1)
+                more = graph.edges["visits"][block].sum() - (graph.nodes["visits"][node] - 1)
                 assert 0 < more < 0.1 * 20_000 if "explore" in name and node == result.tree.root else more >= 0, name
                 assert more == 0 or "explore" in name, name
-            assert 0 <= graph.node_value[node] <= graph.node_visits[node] + 1e-9
-            assert graph.node_waiting[node] == 0
-        assert (counted == graph.parents[: len(counted)])[result.tree.root + 1 :].all(), name
-        assert not graph.waiting[: result.graph["edges"]].any()
+            assert 0 <= graph.nodes["value"][node] <= graph.nodes["visits"][node] + 1e-9
+            assert graph.nodes["in_flight"][node] == 0
+        assert (counted == graph.nodes["parents"][: len(counted)])[result.tree.root + 1 :].all(), name
+        assert not graph.edges["in_flight"][: result.graph["edges"]].any()
 
 
 def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
@@ -163,14 +165,14 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
     board.push(first.move)
     second = engine.search(board, Limits(nodes=1))
     graph = second.tree.graph
-    assert graph.node_visits[second.tree.root] > 1000, "the graph was kept"
+    assert graph.nodes["visits"][second.tree.root] > 1000, "the graph was kept"
     found = {}
     for node in reachable(graph, second.tree.root):
-        place = (int(graph.key[node]), int(graph.ply[node]))
-        assert place not in found or graph.proof[node] == 2, "a position has two nodes"
+        place = (int(graph.nodes["key"][node]), int(graph.nodes["ply"][node]))
+        assert place not in found or graph.nodes["proof"][node] == 2, "a position has two nodes"
         found[place] = node
     third = engine.search(board, Limits(nodes=5000))
-    assert third.tree.graph.parents[: third.graph["nodes"]].max() > 1
+    assert third.tree.graph.nodes["parents"][: third.graph["nodes"]].max() > 1
     assert abs(third.value - first.value) < 0.2
 
 
@@ -179,12 +181,12 @@ def test_two_threads_leave_nothing_waiting(share: int) -> None:
     changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "share": share, "threads": 2}
     result = Engine("mcc", **changes).search("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1", Limits(nodes=40_000))
     graph = result.tree.graph
-    assert not graph.node_waiting[: result.graph["nodes"]].any()
-    assert not graph.waiting[: result.graph["edges"]].any()
+    assert not graph.nodes["in_flight"][: result.graph["nodes"]].any()
+    assert not graph.edges["in_flight"][: result.graph["edges"]].any()
     for node in reachable(graph, result.tree.root):
-        assert -1e-6 <= graph.node_value[node] <= graph.node_visits[node] + 1e-6
+        assert -1e-6 <= graph.nodes["value"][node] <= graph.nodes["visits"][node] + 1e-6
         if len(edges(graph, node)):
-            assert graph.visits[edges(graph, node)].sum() < graph.node_visits[node]
+            assert graph.edges["visits"][edges(graph, node)].sum() < graph.nodes["visits"][node]
 
 
 def test_copied_judgements_spare_the_judge_and_change_nothing() -> None:
@@ -215,15 +217,15 @@ def test_a_draw_that_another_way_repeats_does_not_end_the_game_for_this_one() ->
     engine = Engine("mcgs", hash_mb=16)
     result = engine.search(board, Limits(nodes=2000))
     graph, root = result.tree.graph, result.tree.root
-    edge = max(edges(graph, root), key=lambda e: graph.visits[e])
-    child = int(graph.child[edge])
-    grandchildren = [int(graph.child[e]) for e in edges(graph, child) if graph.child[e] >= 0]
-    graph.proof[grandchildren[0]] = DRAWN_HERE  # as if another way to it had been a repetition
+    edge = max(edges(graph, root), key=lambda e: graph.edges["visits"][e])
+    child = int(graph.edges["child"][edge])
+    grandchildren = [int(graph.edges["child"][e]) for e in edges(graph, child) if graph.edges["child"][e] >= 0]
+    graph.nodes["proof"][grandchildren[0]] = DRAWN_HERE  # as if another way to it had been a repetition
     board.push(result.tree.move(edge))
     after = engine.search(board, Limits(nodes=500))
     assert after.move in board.legal_moves
     assert all(m.proof is None for m in after.moves)
-    graph.proof[int(graph.used[ROOT])] = DRAWN_HERE
+    graph.nodes["proof"][int(graph.used[ROOT])] = DRAWN_HERE
     assert engine.search(board, Limits(nodes=500)).move in board.legal_moves
 
 

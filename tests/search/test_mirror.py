@@ -86,10 +86,10 @@ def test_later_results_count_more_with_each_period() -> None:
 def test_children_stand_in_the_order_of_their_rating_when_widening() -> None:
     graph = Engine("mcc", TICTACTOE, **RULES, hash_mb=1, widen_to=2).search("startpos", Limits(nodes=50)).tree
     for node in range(len(graph.nodes["key"])):
-        priors = [float(graph.graph.prior[e]) for e in graph.children(node)]
+        priors = [float(graph.graph.edges["prior"][e]) for e in graph.children(node)]
         assert priors == sorted(priors, reverse=True)
 
 
 def test_without_widening_children_stand_in_the_order_of_the_move_generator() -> None:
     tree = Engine("mcc", TICTACTOE, **RULES, hash_mb=1).search("startpos", Limits(nodes=50)).tree
-    assert [int(tree.graph.move[e]) for e in tree.children(tree.root)] == legal((0, 0, 0, 0))
+    assert [int(tree.graph.edges["move"][e]) for e in tree.children(tree.root)] == legal((0, 0, 0, 0))

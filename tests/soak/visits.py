@@ -18,30 +18,37 @@ FEN = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"  # a rook ending: orders of m
 def faults(graph: Graph) -> list[str]:
     """What is wrong with a graph in which nothing was thinned and no trajectory was disconnected."""
     nodes, edges = int(graph.used[NODES]), int(graph.used[EDGES])
-    first, children = graph.first[:nodes].astype(np.int64), graph.children[:nodes]
+    first, children = graph.nodes["first"][:nodes].astype(np.int64), graph.nodes["children"][:nodes]
     owner = np.full(edges, -1, np.int64)
     opened = np.flatnonzero(children)
     for step in range(int(children.max())):
         some = opened[children[opened] > step]
         owner[first[some] + step] = some
-    child = graph.child[:edges]
+    child = graph.edges["child"][:edges]
     leads = np.flatnonzero(child >= 0)
-    sums = np.bincount(owner, graph.visits[:edges], nodes)
-    unproven = opened[graph.proof[opened] == UNPROVEN]
+    sums = np.bincount(owner, graph.edges["visits"][:edges], nodes)
+    unproven = opened[graph.nodes["proof"][opened] == UNPROVEN]
     parents = np.bincount(child[leads], minlength=nodes)
     root = int(graph.used[ROOT])
-    parents[root] = graph.parents[root]
+    parents[root] = graph.nodes["parents"][root]
     found = {
         "edges without a node": int((owner < 0).sum()),
-        "edges that do not lead one ply on": int((graph.ply[child[leads]] != graph.ply[owner[leads]] + 1).sum()),
-        "nodes whose visits are not one more than their edges'": int(
-            (sums[unproven] != graph.node_visits[unproven] - 1).sum()
+        "edges that do not lead one ply on": int(
+            (graph.nodes["ply"][child[leads]] != graph.nodes["ply"][owner[leads]] + 1).sum()
         ),
-        "nodes with another number of parents than edges lead to them": int((parents != graph.parents[:nodes]).sum()),
-        "results that never came": int(np.count_nonzero(graph.node_waiting[:nodes]))
-        + int(np.count_nonzero(graph.waiting[:edges])),
+        "nodes whose visits are not one more than their edges'": int(
+            (sums[unproven] != graph.nodes["visits"][unproven] - 1).sum()
+        ),
+        "nodes with another number of parents than edges lead to them": int(
+            (parents != graph.nodes["parents"][:nodes]).sum()
+        ),
+        "results that never came": int(np.count_nonzero(graph.nodes["in_flight"][:nodes]))
+        + int(np.count_nonzero(graph.edges["in_flight"][:edges])),
         "means outside of 0 to 1": int(
-            ((graph.value[:edges] < -1e-6) | (graph.value[:edges] > graph.visits[:edges] + 1e-6)).sum()
+            (
+                (graph.edges["value"][:edges] < -1e-6)
+                | (graph.edges["value"][:edges] > graph.edges["visits"][:edges] + 1e-6)
+            ).sum()
         ),
     }
     return [f"{count} {what}" for what, count in found.items() if count]
@@ -61,7 +68,7 @@ def main() -> None:
         seconds = time.perf_counter() - began
         found = faults(result.tree.graph)
         wrong |= bool(found)
-        shared = int((result.tree.graph.parents[: result.graph["nodes"]] > 1).sum())
+        shared = int((result.tree.graph.nodes["parents"][: result.graph["nodes"]] > 1).sum())
         print(
             f"mcgs {changes or ''}: {result.nodes:,} simulations in {seconds:.0f} s, {result.graph['nodes']:,} nodes, "
             f"{shared:,} of them shared, {result.graph['bytes'] / 1e6:,.0f} MB: {'; '.join(found) or 'all adds up'}"

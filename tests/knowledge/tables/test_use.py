@@ -116,7 +116,7 @@ def judged(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
     result = Engine("nnue-mcts", hash_mb=1, squash=400).search(fen, Limits(nodes=1))
     root = result.tree.root
-    return centipawns(float(result.tree.graph.node_value[root]))
+    return centipawns(float(result.tree.graph.nodes["value"][root]))
 
 
 def test_with_even_material_a_leaf_is_its_evaluation() -> None:

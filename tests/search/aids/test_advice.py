@@ -99,9 +99,9 @@ def test_the_advised_edge_is_one_of_the_node_also_after_thinning_and_new_roots()
     for _ in range(4):
         graph = engine.search(board, Limits(nodes=40_000)).tree.graph
         used = int(graph.used[GRAPH_NODES])
-        assert (graph.advised[:used] >= 0).all()
-        assert (graph.advised[:used] <= graph.children[:used]).all()
-        advised += int((graph.advised[:used] > 0).sum())
+        assert (graph.nodes["advised"][:used] >= 0).all()
+        assert (graph.nodes["advised"][:used] <= graph.nodes["children"][:used]).all()
+        advised += int((graph.nodes["advised"][:used] > 0).sum())
         board.push(engine.search(board, Limits(nodes=1)).move or chess.Move.null())
     assert advised > 0
 
@@ -130,8 +130,8 @@ def visits_of_the_last(advised: bool) -> float:
     for _ in range(2):
         graph = engine.search(board, Limits(nodes=4000)).tree.graph
         root = int(graph.used[ROOT])
-        graph.advised[root] = graph.children[root] if advised else 0
-    return float(graph.visits[graph.first[root] + graph.children[root] - 1])
+        graph.nodes["advised"][root] = graph.nodes["children"][root] if advised else 0
+    return float(graph.edges["visits"][graph.nodes["first"][root] + graph.nodes["children"][root] - 1])
 
 
 def test_a_move_that_is_advised_gets_visits_and_no_more_than_it_deserves() -> None:
@@ -144,6 +144,8 @@ def test_threads_look_ahead_together() -> None:
     engine = Engine("plyout", hash_mb=16, ahead=64, threads=2)
     graph = engine.search(chess.Board(KIWIPETE), Limits(nodes=40_000)).tree.graph
     root = int(graph.used[ROOT])
-    edges = slice(int(graph.first[root]), int(graph.first[root] + graph.children[root]))
-    assert graph.visits[edges].sum() == pytest.approx(graph.node_visits[root] - 1, rel=0.2)  # the rest explored
-    assert not graph.node_waiting[: graph.used[GRAPH_NODES]].any()
+    edges = slice(int(graph.nodes["first"][root]), int(graph.nodes["first"][root] + graph.nodes["children"][root]))
+    assert graph.edges["visits"][edges].sum() == pytest.approx(
+        graph.nodes["visits"][root] - 1, rel=0.2
+    )  # the rest explored
+    assert not graph.nodes["in_flight"][: graph.used[GRAPH_NODES]].any()

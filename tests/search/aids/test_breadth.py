@@ -13,12 +13,12 @@ def worst_replies(tree: Tree) -> dict[int, tuple[float, bool]]:
     """For each root move: what its worst reply leaves, and whether all replies were tried."""
     g, found = tree.graph, {}
     for edge in tree.children(tree.root):
-        child = int(g.child[edge])
+        child = int(g.edges["child"][edge])
         replies = list(tree.children(child))
-        tried = [e for e in replies if g.visits[e] > 0]
-        worst = min((1 - g.value[e] / g.visits[e] for e in tried), default=2.0)
+        tried = [e for e in replies if g.edges["visits"][e] > 0]
+        worst = min((1 - g.edges["value"][e] / g.edges["visits"][e] for e in tried), default=2.0)
         whole = bool(replies) and len(tried) == len(replies)
-        found[int(g.move[edge])] = (float(worst), whole or g.proof[child] != UNPROVEN)
+        found[int(g.edges["move"][edge])] = (float(worst), whole or g.nodes["proof"][child] != UNPROVEN)
     return found
 
 
@@ -38,7 +38,7 @@ def test_the_first_iterations_go_through_the_replies_in_order() -> None:
     visits = []
     for nodes in range(2, 40):
         tree = searched(nodes, top_bfs=1)
-        visits.append([int(tree.graph.visits[e]) for e in tree.children(tree.root)])
+        visits.append([int(tree.graph.edges["visits"][e]) for e in tree.children(tree.root)])
     for earlier, later in pairwise(visits):
         assert sum(later) == sum(earlier) + 1
     assert visits[3][0] > 1, "the first move is not left for the next before its replies are tried"
@@ -58,4 +58,4 @@ def test_alpha_prunes_replies() -> None:
 
 def test_without_it_nothing_changes() -> None:
     a, b = searched(300), searched(300, top_bfs=0)
-    assert [float(v) for v in a.graph.visits[:200]] == [float(v) for v in b.graph.visits[:200]]
+    assert [float(v) for v in a.graph.edges["visits"][:200]] == [float(v) for v in b.graph.edges["visits"][:200]]

@@ -296,7 +296,7 @@ def test_a_draw_in_hand_is_a_floor_for_the_value() -> None:
         result = Engine("mcc-solver", hash_mb=16, draw_floor=floor).search(fen, Limits(nodes=300))
         assert str(result.move) == "c5b5"
         tree = result.tree
-        values.append(float(tree.graph.node_value[tree.root] / tree.graph.node_visits[tree.root]))
+        values.append(float(tree.graph.nodes["value"][tree.root] / tree.graph.nodes["visits"][tree.root]))
     assert values[0] < 0.45
     assert values[1] >= 0.49
 
