@@ -13,8 +13,8 @@ from hypothesis import settings
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("PLYOUT_DATA", ROOT.parent / "shared/data"))
 
-# Endgame tables of the run's own: those of three men, which are built on first use. What a user has built must not
-# change what the tests see; a process that a test starts inherits the folder.
+# A folder for endgame tables of the run's own, empty: the 4-piece tables that a user has built must not change what the
+# tests see. A process that a test starts inherits the folder.
 if "PLYOUT_TEST_TABLES" not in os.environ:
     os.environ["PLYOUT_TEST_TABLES"] = tempfile.mkdtemp(prefix="plyout-test-")
     atexit.register(shutil.rmtree, os.environ["PLYOUT_TEST_TABLES"], ignore_errors=True)

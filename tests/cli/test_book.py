@@ -43,7 +43,7 @@ def test_people_get_lines(tmp_path: Path) -> None:
     (tmp_path / "half.tsv").write_text("eco\tname\tpgn\nA00\tGrob\tg4\nA0")
     run = plyout("book", "info", str(tmp_path / "half.tsv"))
     assert run.returncode == 0
-    assert "half.tsv:3: three columns are wanted" in run.stderr
+    assert "half.tsv:3: there must be three columns" in run.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,29 +18,36 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_building_listing_verifying_and_repairing(folder: Path) -> None:
-    built = answer("tables", "build", "--pieces", "3", "--json")
-    assert built["built"] == ["KNK", "KBK", "KRK", "KQK", "KPK"]
+def test_three_pieces_need_no_building(folder: Path) -> None:
     assert answer("tables", "build", "--pieces", "3", "--json")["built"] == []
     listed = answer("tables", "list", "--json")
     rows = {row["ending"]: row for row in listed["tables"]}
     assert list(rows) == list(ENDINGS)
+    assert {name for name, row in rows.items() if row["state"] == "shipped"} == {"KNK", "KBK", "KRK", "KQK", "KPK"}
     assert rows["KRK"]["longest_mate"]["white"] == {"moves": 16, "fen": ROOK}
     assert rows["KBNK"]["state"] == "missing"
-    sizes = {path.stem: path.stat().st_size for path in folder.glob("*.dtm")}
-    assert {name: row["bytes"] for name, row in rows.items() if row["state"] == "built"} == sizes
-    assert listed["bytes"] == sum(sizes.values()) < 500_000
+    assert listed["bytes"] == sum(rows[name]["bytes"] for name in ("KNK", "KBK", "KRK", "KQK", "KPK")) < 500_000
+    assert plyout("tables", "list").stdout.splitlines()[-1].startswith("5 of 35 tables, 0.4 MB")
+    assert not list(folder.iterdir())
+
+
+def test_building_listing_verifying_and_repairing(folder: Path) -> None:
+    arguments = ("tables", "build", "--ending", "KNNK")
+    assert answer(*arguments, "--json")["built"] == ["KNNK"]
+    assert answer(*arguments, "--json")["built"] == []
+    rows = {row["ending"]: row for row in answer("tables", "list", "--json")["tables"]}
+    path = path_of(folder, ENDINGS["KNNK"])
+    assert (rows["KNNK"]["state"], rows["KNNK"]["bytes"]) == ("built", path.stat().st_size)
+    assert rows["KNNK"]["longest_mate"]["white"]["moves"] == 1
     assert answer("tables", "verify", "--json") == {
-        "folder": str(folder), "verified": 5, "wrong": {}, "unchecked": [],
+        "folder": str(folder), "verified": 6, "wrong": {}, "unchecked": [],
     }  # fmt: skip
 
-    path = path_of(folder, ENDINGS["KRK"])
     path.write_bytes(path.read_bytes()[:-1] + b"\7")
-    run = plyout("tables", "verify", "--json")
+    run = plyout("tables", "verify")
     assert run.returncode == 1
-    found = json.loads(run.stdout)
-    assert (found["wrong"], found["unchecked"]) == ({"KRK": "damaged: its checksum is wrong"}, ["KPK"])
-    run = plyout("tables", "build", "--pieces", "3")
+    assert run.stdout.startswith(f"{path}: damaged: its checksum is wrong\n5 tables verified, ")
+    run = plyout(*arguments)
     assert run.stdout.startswith("built 1 tables")
     assert run.stderr == f"plyout: {path} is damaged: its checksum is wrong; it is built anew\n"
 
@@ -62,12 +69,12 @@ def test_probing_shows_result_distance_and_line() -> None:
 @pytest.mark.parametrize(
     "arguments, text",
     [
-        (("probe", "--fen", "startpos"), "the tables know positions of up to four men, and this one has 32"),
+        (("probe", "--fen", "startpos"), "the tables know positions of up to four pieces, and this one has 32"),
         (("probe", "--fen", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "the tables know no positions where somebody may"),
         (("probe", "--fen", "8/8/8/8/8/2k5/8/K5QR w - - 0 1"), "the table of this ending is not there: 'plyout tables"),
         (("probe", "--fen", "nonsense"), "not a FEN"),
         (("probe",), "Missing option"),
-        (("build", "--ending", "KQQQK"), "no ending of three or four men is called 'KQQQK': there are KNK, KBK"),
+        (("build", "--ending", "KQQQK"), "no ending of three or four pieces is called 'KQQQK': there are KNK, KBK"),
         (("build", "--pieces", "5"), "Invalid value for '--pieces'"),
     ],
 )

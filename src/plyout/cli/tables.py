@@ -1,4 +1,4 @@
-"""``plyout tables …``: endgame tables listed, built, verified, asked and fetched."""
+"""``plyout tables …``: endgame tables listed, built, verified, probed and fetched."""
 
 import json
 import time
@@ -13,7 +13,7 @@ tables_app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
-Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many men.")]
+Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many pieces.")]
 
 
 def _print_json(answer: dict[str, Any]) -> None:
@@ -23,28 +23,29 @@ def _print_json(answer: dict[str, Any]) -> None:
 @tables_app.command("list")
 def list_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     """Show every ending: whether its table is there, its size, and the longest mate in it."""
-    from plyout.knowledge.tables.files import tables_folder
-    from plyout.knowledge.tables.library import longest, look_through
+    from plyout.knowledge.tables.files import HEADER, tables_folder
+    from plyout.knowledge.tables.library import SHIPPED, longest, read_tables
 
-    rows = []
-    for about in look_through(tables_folder(), pieces):
-        row: dict[str, Any] = {"ending": about.ending.name, "state": about.state, "bytes": about.ending.entries + 64}
-        if about.built:
-            row["longest_mate"] = {
-                side: {"moves": moves, "fen": fen} for side, (moves, fen) in longest(about.ending, about.table).items()
-            }
+    rows, built, total = [], 0, 0
+    for table in read_tables(tables_folder(), pieces):
+        size = table.ending.entries + (0 if table.state == SHIPPED else HEADER)
+        row: dict[str, Any] = {"ending": table.ending.name, "state": table.state, "bytes": size}
+        if table.usable:
+            mates = longest(table.ending, table.codes)
+            row["longest_mate"] = {side: {"moves": moves, "fen": fen} for side, (moves, fen) in mates.items()}
+            built, total = built + 1, total + size
         rows.append(row)
-    total = sum(row["bytes"] for row in rows if row["state"] == "built")
     if as_json:
         _print_json({"folder": str(tables_folder()), "bytes": total, "tables": rows})
         return
     print(f"{tables_folder()}\n\nending       bytes  longest mate, in moves of the winner")
     for row in rows:
-        mates = [f"{side} {mate['moves']}: {mate['fen'][:-8]}" for side, mate in row.get("longest_mate", {}).items()]
-        last = "; ".join(mates) or "-" if row["state"] == "built" else row["state"]
+        last = row["state"]
+        if "longest_mate" in row:
+            texts = [f"{side} {mate['moves']}: {mate['fen'][:-8]}" for side, mate in row["longest_mate"].items()]
+            last = "; ".join(texts) or "-"
         print(f"{row['ending']:6} {row['bytes']:>11,}  {last}")
-    built = sum(row["state"] == "built" for row in rows)
-    print(f"\n{built} of {len(rows)} tables, {total / 1e6:.1f} MB")
+    print(f"\n{built} of {len(rows)} tables, {total / 1e6:.1f} MB (those of three pieces come with plyout)")
 
 
 @tables_app.command("build")
@@ -56,15 +57,18 @@ def build_tables(
     threads: Annotated[int | None, typer.Option(min=1, max=256, help="Threads.  [default: all cores]")] = None,
     as_json: Json = False,
 ) -> None:
-    """Build the tables that are missing or damaged. Ctrl-C loses only the table that is being made."""
+    """Build the tables that are missing or damaged. Ctrl-C loses only the table that is being made.
+
+    The five of three pieces come with plyout and need not be built.
+    """
+    from plyout.knowledge.tables.builder import build
     from plyout.knowledge.tables.endings import ending as ending_named
-    from plyout.knowledge.tables.files import tables_folder
-    from plyout.knowledge.tables.library import build
+    from plyout.knowledge.tables.files import HEADER, tables_folder
 
     began = time.perf_counter()
     names = [ending_named(name) for name in ending] if ending else None
-    built = build(pieces, names=names, threads=threads, quiet=as_json)
-    seconds, size = time.perf_counter() - began, sum(e.entries + 64 for e in built)
+    built = build(pieces, only=names, threads=threads, quiet=as_json)
+    seconds, size = time.perf_counter() - began, sum(e.entries + HEADER for e in built)
     if as_json:
         answer = {"folder": str(tables_folder()), "built": [e.name for e in built], "bytes": size, "seconds": seconds}
         _print_json(answer)
@@ -79,33 +83,34 @@ def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     """Check the tables that are there: file and checksum, and every entry against what the moves from it lead to."""
     import os
 
-    from plyout.knowledge.tables.files import path_of, tables_folder
+    from plyout.knowledge.tables.builder import check
+    from plyout.knowledge.tables.files import tables_folder
     from plyout.knowledge.tables.generate import Workers
-    from plyout.knowledge.tables.library import Library, check, look_through
+    from plyout.knowledge.tables.library import MISSING, Library, read_tables
     from plyout.progress import Progress
 
-    found = look_through(tables_folder(), pieces)
-    library = Library(found)
-    wrong = {a.ending.name: a.state for a in found if not a.built and a.state != "missing"}
-    whole = [about for about in found if about.built]
-    there = [about for about in whole if all(after.name in library.tables for after in about.ending.leads_to())]
-    unchecked = [about.ending.name for about in whole if about not in there]  # for want of the tables they lead to
-    size = sum(about.ending.entries for about in there)
+    found = {table.ending.name: table for table in read_tables(tables_folder(), pieces)}
+    library = Library(list(found.values()))
+    wrong = {name: table.state for name, table in found.items() if table.damaged}
+    whole = {name: found[name] for name in library.tables}
+    there = [t for t in whole.values() if all(after.name in library.tables for after in t.ending.leads_to())]
+    unchecked = [name for name, table in whole.items() if table not in there]  # for want of the tables they lead to
+    size = sum(table.ending.entries for table in there)
     with Workers(os.cpu_count() or 1) as workers, Progress("verify", size / 1e6, quiet=as_json) as progress:
-        for about in there:
-            progress.say(f"{about.ending.name:5} (MB)")
-            bad = check(about, library, workers)
+        for table in there:
+            progress.say(f"{table.ending.name:5} (MB)")
+            bad = check(table, library, workers)
             if bad:
-                wrong[about.ending.name] = f"wrong: look at {bad.fen()}"
-            progress.step(about.ending.entries / 1e6)
+                wrong[table.ending.name] = f"wrong: look at {bad.fen()}"
+            progress.step(table.ending.entries / 1e6)
     if as_json:
         _print_json({"folder": str(tables_folder()), "verified": len(there), "wrong": wrong, "unchecked": unchecked})
     else:
         for name, what in wrong.items():
-            print(f"{path_of(tables_folder(), next(a.ending for a in found if a.ending.name == name))}: {what}")
+            print(f"{found[name].path}: {what}")
         if unchecked:
             print(f"not checked, for want of tables that they lead to: {', '.join(unchecked)}")
-        missing = sum(about.state == "missing" for about in found)
+        missing = sum(table.state == MISSING for table in found.values())
         print(f"{len(there)} tables verified, {size:,} entries; {len(wrong)} wrong, {missing} not built")
     if wrong:
         raise typer.Exit(1)
@@ -113,7 +118,7 @@ def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
 
 @tables_app.command("probe")
 def probe_tables(
-    fen: Annotated[str, typer.Option("--fen", help="A position of three or four men.")],
+    fen: Annotated[str, typer.Option("--fen", help="A position of three or four pieces.")],
     as_json: Json = False,
 ) -> None:
     """Look a position up: its result, the distance to mate, and best play."""
@@ -121,12 +126,12 @@ def probe_tables(
     from plyout.knowledge.tables.library import open_tables
 
     board = parse_board(fen)
-    men = board.occupied.bit_count()
-    if men > 4:
-        raise InputError(f"the tables know positions of up to four men, and this one has {men}: {fen!r}")
+    pieces = board.occupied.bit_count()
+    if pieces > 4:
+        raise InputError(f"the tables know positions of up to four pieces, and this one has {pieces}: {fen!r}")
     if board.castling_rights:
         raise InputError(f"the tables know no positions where somebody may still castle: {fen!r}")
-    tables = open_tables(max(men, 3))
+    tables = open_tables(max(pieces, 3))
     answer = tables.probe(board)
     if answer is None:
         raise InputError("the table of this ending is not there: 'plyout tables build' makes it")
@@ -150,7 +155,7 @@ def probe_tables(
 
 @tables_app.command("fetch-syzygy")
 def fetch_syzygy(as_json: Json = False) -> None:
-    """Fetch the Syzygy tables of three and four men out of PyPI's source archive of 'chess', with pip."""
+    """Fetch the 3- and 4-piece Syzygy tables out of PyPI's source archive of 'chess', with pip."""
     from plyout.knowledge.tables.fetch import fetch
 
     folder, count = fetch()

@@ -25,13 +25,13 @@ def _proof(score: float, code: int) -> int:
 
 
 class Endgames:
-    """The tables that a search may ask: our own of up to `pieces` men, and those in folders of the user's.
+    """The tables that a search may ask: our own of up to `pieces` pieces, and those in folders of the user's.
 
-    `directory` is what kernels look into; while the root has fewer than `least_men` it is empty.
+    `directory` is what kernels probe; while the root has fewer than `least_pieces` it is empty.
     """
 
-    def __init__(self, game: Game, pieces: float, least_men: float, syzygy_path: str, gaviota_path: str) -> None:
-        self._pieces, self._least_men = int(pieces), int(least_men)
+    def __init__(self, game: Game, pieces: float, least_pieces: float, syzygy_path: str, gaviota_path: str) -> None:
+        self._pieces, self._least_pieces = int(pieces), int(least_pieces)
         self._library: Library | None = None
         self._others: Any = None
         self.directory = no_tables()
@@ -55,7 +55,7 @@ class Endgames:
     def begin(self, state: State) -> None:
         """A search begins at this root."""
         self.directory[:] = 0
-        if self.rule is consult and to_board(state).occupied.bit_count() >= self._least_men:
+        if self.rule is consult and to_board(state).occupied.bit_count() >= self._least_pieces:
             if self._library:
                 self.directory[:] = self._library.directory
             if self._others:

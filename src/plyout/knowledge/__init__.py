@@ -1,1 +1,1 @@
-"""What is known before searching: openings and books."""
+"""What is known before searching: opening books and endgame tables."""

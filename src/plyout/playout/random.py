@@ -20,7 +20,7 @@ from plyout.games.contract import RULES, TURN
 from plyout.games.crazyhouse import House, draw_house, load_house, make_house
 from plyout.kernel import Ints, entry, i64, inlined, ints, keep, kernel, borrowed, popcount, void
 from plyout.kernel.random import below, stream
-from plyout.knowledge.tables.probe import DIRECTORY, MEN, playout_score
+from plyout.knowledge.tables.probe import DIRECTORY, PIECES, playout_score
 
 
 LONGEST = 10_000
@@ -38,7 +38,7 @@ class Tally(NamedTuple):
 @inlined
 def by_tables(b: Board, directory: Ints) -> float:
     """White's score if the tables know the position, else -1.0; only a capture or pawn move can lead to news."""
-    if b.clock == 0 and popcount(b.white | b.black) <= directory[MEN]:
+    if b.clock == 0 and popcount(b.white | b.black) <= directory[PIECES]:
         return playout_score(b, directory)
     return -1.0
 

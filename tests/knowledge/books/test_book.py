@@ -13,13 +13,13 @@ import pytest
 
 from plyout.errors import InputError
 from plyout.games import CHESS, state_of
+from plyout.games.chess.move import MOVE_BITS
 from plyout.games.contract import KEY
 from plyout.kernel import signed
 from plyout.knowledge.books.book import Book, decoded, encoded, from_openings, open_book, own_book
 from plyout.knowledge.books.entries import HEAD, read_entries, write_entries
 from plyout.knowledge.books.openings import Openings
 from plyout.knowledge.books.polyglot import read_polyglot, write_polyglot
-from plyout.search.aids.book import MOVE_BITS
 from tests.knowledge.books.test_openings import after
 
 GNUCHESS = Path("/usr/share/games/gnuchess/book.bin")
@@ -62,7 +62,7 @@ def test_transpositions_are_found() -> None:
     assert found(book, "d4 Nf6 c4 e6 Nc3") == {"Bb4": (1, 7)}
 
 
-def test_moves_that_castle_promote_and_take_in_passing_come_back_as_they_were() -> None:
+def test_moves_that_castle_promote_and_take_en_passant_come_back_as_they_were() -> None:
     for fen in (
         "r3k2r/1P6/8/2Pp4/8/8/8/R3K2R w KQkq d6 0 1",
         "r3k2r/8/8/8/3pP3/8/6p1/R3K2R b KQkq e3 0 1",
@@ -171,7 +171,7 @@ def test_a_polyglot_file_cut_short_loads_up_to_the_cut(tmp_path: Path) -> None:
     path.write_bytes(content[: 16 * 50 + 7])
     book = open_book(path)
     assert len(book) == 50
-    assert book.complaints == [f"{path}: entry 51 has 7 of its 16 bytes: the file was not written to its end"]
+    assert book.complaints == [f"{path}: entry 51 has 7 of its 16 bytes: the file is cut short"]
     path.write_bytes(content[16 * 50 : 16 * 60] + content[:160])
     book = open_book(path)
     assert len(book) == 20
@@ -180,11 +180,11 @@ def test_a_polyglot_file_cut_short_loads_up_to_the_cut(tmp_path: Path) -> None:
     assert len(open_book(path)) == 0
 
 
-def test_the_depth_of_a_book_without_lines_is_its_longest_way_from_the_start(tmp_path: Path) -> None:
+def test_the_depth_of_a_book_without_lines_is_its_longest_path_from_the_start(tmp_path: Path) -> None:
     write_polyglot(table("e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4", "Nf3 Nf6 Ng1 Ng8 e4 e6 d4"), tmp_path / "b.bin")
     book = open_book(tmp_path / "b.bin")
     assert set(found(book, "")) == {"e4", "d4", "Nf3"}
-    assert found(book, "e4")["c5"][1] is None, "not asked for yet"
+    assert found(book, "e4")["c5"][1] is None, "not computed yet"
     assert book.depths.max() >= 5
     depths = {san: depth for san, (_, depth) in found(book, "").items()}
     assert depths["e4"] == 5
@@ -217,7 +217,7 @@ def test_damaged_entries_are_named_with_their_line_and_the_rest_loads(tmp_path: 
     path.write_text("\n".join(lines))
     book = read_entries(path)
     assert [int(text.removeprefix(f"{path}:").split(":")[0]) for text in book.complaints] == [4, 5, 6, 7, 8, 9, 10, 12]
-    assert "not written to its end" in book.complaints[-1]
+    assert "the file is cut short" in book.complaints[-1]
     assert {m.move.uci(): m.results for m in book.lookup(chess.Board())} == {"e2e4": (1, 2, 3), "c2c4": (0, 0, 0)}
 
 

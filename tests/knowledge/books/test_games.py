@@ -151,7 +151,7 @@ def test_what_is_left_of_another_job_is_not_used(tmp_path: Path, monkeypatch: py
         with pytest.raises(KeyboardInterrupt):
             count_games([tmp_path / "a.pgn"], part)
     for other in ({"paths": [tmp_path / "b.pgn"]}, {"paths": [tmp_path / "a.pgn"], "plies": 3}):
-        with pytest.raises(InputError, match="is of other games"):
+        with pytest.raises(InputError, match="belongs to another build"):
             count_games(**other, part=part)  # type: ignore[arg-type]
     part.write_text('{"half')
     with pytest.raises(InputError, match="cannot be read: remove it"):

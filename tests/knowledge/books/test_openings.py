@@ -143,7 +143,7 @@ def test_depths_are_those_of_the_longest_line_through_a_node() -> None:
 def test_an_illegal_line_leaves_no_trace() -> None:
     trie = Trie()
     trie.insert(["e4", "e5"], ("C20", "Open Game"))
-    with pytest.raises(InputError, match="'Nf6' is no legal move after 2 plies"):
+    with pytest.raises(InputError, match="'Nf6' is not a legal move after 2 plies"):
         trie.insert(["e4", "e5", "Nf6", "d5", "d4", "d6"], ("C20", "nonsense"))
     node = trie.find(["e4", "e5"])
     assert node is not None
@@ -188,7 +188,7 @@ def test_damage_is_named_with_its_line_and_the_rest_loads(tmp_path: Path) -> Non
     assert openings.lines == 3
     assert [int(text.split(":")[1]) for text in openings.complaints] == [4, 5, 6, 7, 9, 11]
     assert all(text.startswith(str(path)) for text in openings.complaints)
-    assert "'Ke3' is no legal move after 2 plies" in openings.complaints[0]
+    assert "'Ke3' is not a legal move after 2 plies" in openings.complaints[0]
     assert openings.trie.find(["e4", "e6"]) is not None
     assert openings.trie.find(["e4", "c5"]) is not None
 

@@ -1,4 +1,4 @@
-"""Judges of the tables that nobody here wrote: Gaviota's and Syzygy's tables, and published statistics.
+"""Independent references for the tables: Gaviota's and Syzygy's tables, and published statistics.
 
 ``python -m tests.knowledge.tables.oracle`` compares everything with them (``make tables``); the tests take samples.
 """
@@ -39,7 +39,7 @@ LONGEST = {
 
 
 def open_gaviota() -> chess.gaviota.PythonTablebase:
-    """Gaviota's tables of three men, from Debian's package."""
+    """Gaviota's 3-piece tables, from Debian's package."""
     if not GAVIOTA.is_dir():
         pytest.skip(f"Gaviota's tables are not in {GAVIOTA}: install Debian's gaviotatb")
     tables = chess.gaviota.PythonTablebase()
@@ -86,7 +86,7 @@ def random_position(ending: Ending, rng: random.Random) -> chess.Board:
         for letter, colour in [("K", True), ("K", False), *((m, True) for m in white), *((m, False) for m in black)]:
             board.set_piece_at(rng.randrange(64), chess.Piece(chess.PIECE_SYMBOLS.index(letter.lower()), colour))
         board.turn = rng.random() < 0.5
-        if board.occupied.bit_count() != ending.men or not board.is_valid():
+        if board.occupied.bit_count() != ending.pieces or not board.is_valid():
             continue
         if white == black == "P":
             pawn = next(iter(board.pieces(chess.PAWN, not board.turn)))
@@ -130,7 +130,7 @@ def compare_distances(library: Library, theirs: chess.gaviota.PythonTablebase, b
 
 
 def compare_results(library: Library, theirs: chess.syzygy.Tablebase, boards: Iterable[chess.Board]) -> int:
-    """A win that the fifty-move rule may spoil (±1) counts as a win here, as our tables do not look at the rule."""
+    """A win that the fifty-move rule may spoil (±1) counts as a win here, as our tables ignore the rule."""
     count = 0
     for board in boards:
         answer, wdl = library.probe(board), theirs.probe_wdl(board)
@@ -149,29 +149,29 @@ def longest_mates(ending: Ending, table: Any) -> tuple[int, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--random", type=int, default=240_000, help="random positions of four men")
+    parser.add_argument("--random", type=int, default=240_000, help="random 4-piece positions")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng, library = random.Random(options.seed), open_tables(4)
     wrong = [name for name in ENDINGS if longest_mates(ENDINGS[name], library.tables[name]) != LONGEST[name]]
     assert not wrong, f"the longest mate is not the published one in {wrong}"
     print(f"longest mates of {len(LONGEST)} endings: all as published")
-    threes = [e for e in ENDINGS.values() if e.men == 3]
-    fours = [e for e in ENDINGS.values() if e.men == 4]
+    threes = [e for e in ENDINGS.values() if e.pieces == 3]
+    fours = [e for e in ENDINGS.values() if e.pieces == 4]
     gaviota_tables, syzygy_tables = open_gaviota(), open_syzygy()
     began, distances, results = time.perf_counter(), 0, 0
     for ending in threes:
         boards = list(all_positions(ending, library.tables[ending.name], 1.0, rng))
         distances += compare_distances(library, gaviota_tables, boards)
         results += compare_results(library, syzygy_tables, boards)
-    print(f"all {distances:,} positions of three men: distances are Gaviota's, {results:,} results Syzygy's")
+    print(f"all {distances:,} 3-piece positions: distances are Gaviota's, {results:,} results Syzygy's")
     each, results = -(-options.random // len(fours)), 0
     with Progress("positions", each * len(fours)) as progress:
         for ending in fours:
             results += compare_results(library, syzygy_tables, (random_position(ending, rng) for _ in range(each)))
             progress.step(each)
     passing = compare_results(library, syzygy_tables, (en_passant_position(rng) for _ in range(20_000)))
-    print(f"{results:,} random positions of four men and {passing:,} en passant: results are Syzygy's")
+    print(f"{results:,} random 4-piece positions and {passing:,} en passant: results are Syzygy's")
     print(f"{time.perf_counter() - began:.0f} s")
 
 

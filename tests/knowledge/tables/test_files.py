@@ -13,19 +13,28 @@ import pytest
 
 from plyout.errors import InputError
 from plyout.kernel import INTERPRETED
-from plyout.knowledge.tables import ENDINGS, build, ending
+from plyout.knowledge.tables import ENDINGS
+from plyout.knowledge.tables.builder import build
 from plyout.knowledge.tables.files import Unusable, path_of, read, write
-from plyout.knowledge.tables.library import look_through
+from plyout.knowledge.tables.library import read_tables
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="tables are built by compiled code")
 
-KRK = ENDINGS["KRK"]
+KNNK, KBBK = ENDINGS["KNNK"], ENDINGS["KBBK"]  # of the same size
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file of KNNK, which is soon built."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert build(4, folder, [KNNK], quiet=True) == [KNNK]
+    return path_of(folder, KNNK).read_bytes()
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    build(3, tmp_path, quiet=True)
+def folder(tmp_path: Path, whole: bytes) -> Path:
+    path_of(tmp_path, KNNK).write_bytes(whole)
     return tmp_path
 
 
@@ -51,7 +60,8 @@ def spoil(at: int) -> Callable[[Path], None]:
 
 
 def another(path: Path) -> None:
-    path.write_bytes(path.with_name("KQK.dtm").read_bytes())
+    write(path.parent, KBBK, read(path.parent, KNNK))
+    path_of(path.parent, KBBK).rename(path)
 
 
 DAMAGES = {
@@ -63,41 +73,39 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_file_is_noticed_named_and_built_anew(damage: Callable[[Path], None], folder: Path) -> None:
-    path = path_of(folder, KRK)
-    whole = path.read_bytes()
+def test_a_damaged_file_is_noticed_named_and_built_anew(
+    damage: Callable[[Path], None], folder: Path, whole: bytes
+) -> None:
+    path = path_of(folder, KNNK)
     damage(path)
     with pytest.raises(Unusable):
-        read(folder, KRK)
-    assert [about.ending.name for about in look_through(folder, 3) if not about.built] == ["KRK"]
-    said: list[str] = []
-    assert build(3, folder, quiet=True, told=said.append) == [KRK]
+        read(folder, KNNK)
+    table = next(table for table in read_tables(folder, 4) if table.ending is KNNK)
+    assert (table.usable, table.damaged) == (False, path.exists())
+    named, reports = [str(path)] * path.exists(), list[str]()
+    assert build(4, folder, [KNNK], quiet=True, report=reports.append) == [KNNK]
     assert path.read_bytes() == whole
-    assert [str(path) in line for line in said] == [True] * path_was_there(damage)
-    assert build(3, folder, quiet=True) == []
-
-
-def path_was_there(damage: Callable[[Path], None]) -> int:
-    return 0 if damage is Path.unlink else 1
+    assert [line.split(" is ")[0] for line in reports] == named
+    assert build(4, folder, [KNNK], quiet=True) == []
 
 
 def test_writing_leaves_the_whole_file_or_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = path_of(folder, KRK).read_bytes()
+    before = path_of(folder, KNNK).read_bytes()
 
     def no_room(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_room)
     with pytest.raises(InputError, match="No space left"):
-        write(folder, KRK, read(folder, ENDINGS["KQK"]))
-    assert path_of(folder, KRK).read_bytes() == before
-    assert sorted(path.suffix for path in folder.iterdir()) == [".dtm"] * 5
+        write(folder, KNNK, read(folder, KNNK))
+    assert path_of(folder, KNNK).read_bytes() == before
+    assert list(folder.iterdir()) == [path_of(folder, KNNK)]
 
 
 def test_a_folder_that_cannot_be_written_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"tables cannot be kept in .*PLYOUT_TABLES"):
-        build(3, tmp_path / "file", quiet=True)
+        build(4, tmp_path / "file", [KNNK], quiet=True)
 
 
 def plyout(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
@@ -108,22 +116,21 @@ def plyout(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
-def test_a_build_that_was_killed_is_finished_by_the_next(tmp_path: Path, four_men: Path) -> None:
-    arguments = ("build", "--ending", "KBNK", "--json")
+def test_a_build_that_was_killed_is_finished_by_the_next(tmp_path: Path, four_pieces: Path) -> None:
+    arguments = ("build", "--ending", "KNNK", "--ending", "KBNK", "--json")
     killed = plyout(tmp_path, *arguments)
-    while not path_of(tmp_path, ENDINGS["KBK"]).exists():  # the last before KBNK, which takes seconds
+    while not path_of(tmp_path, KNNK).exists():  # comes before KBNK, which takes seconds
         time.sleep(0.01)
         assert killed.poll() is None, "it ended before it was killed"
     time.sleep(0.3)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
-    states = {about.ending.name: about.state for about in look_through(tmp_path, 4)}
-    assert {states[name] for name in ("KNK", "KBK")} == {"built"}
-    assert states["KBNK"] == "missing"
+    states = {table.ending.name: table.state for table in read_tables(tmp_path, 4)}
+    assert (states["KNNK"], states["KBNK"]) == ("built", "missing")
     again = plyout(tmp_path, *arguments)
     assert json.loads(again.communicate()[0])["built"] == ["KBNK"]
     assert again.returncode == 0
-    assert path_of(tmp_path, ending("KBNK")).read_bytes() == path_of(four_men, ending("KBNK")).read_bytes()
+    assert path_of(tmp_path, ENDINGS["KBNK"]).read_bytes() == path_of(four_pieces, ENDINGS["KBNK"]).read_bytes()
     verified = plyout(tmp_path, "verify", "--json")
     assert '"wrong": {}' in verified.communicate()[0]
     assert verified.returncode == 0

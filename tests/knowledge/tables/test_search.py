@@ -9,7 +9,7 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.games.chess.border import decode, from_board
+from plyout.games.chess.border import from_board
 from plyout.knowledge.tables import ENDINGS, Library, open_tables
 from plyout.knowledge.tables.probe import DIRECTORY, HITS
 from plyout.parameters import values, vector
@@ -20,8 +20,8 @@ from tests.knowledge.tables import oracle
 from tests.uci.client import Talk
 
 QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
-TAKES_A_ROOK = "8/8/4k3/8/8/8/Kr6/R7 w - - 0 1"  # a rook up, in three men, after Kxb2
-EIGHT_MEN = "4k3/pp6/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
+TAKES_A_ROOK = "8/8/4k3/8/8/8/Kr6/R7 w - - 0 1"  # KRK after Kxb2
+EIGHT_PIECES = "4k3/pp6/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
 
 
 def won(library: Library, name: str, rng: random.Random) -> chess.Board:
@@ -32,6 +32,18 @@ def won(library: Library, name: str, rng: random.Random) -> chess.Board:
             return board
 
 
+def best_defence(library: Library, board: chess.Board, rng: random.Random) -> chess.Move:
+    """One of the moves of a lost position that put the mate off longest."""
+    plies = {}
+    for move in list(board.legal_moves):
+        board.push(move)
+        answer = library.probe(board)
+        board.pop()
+        assert answer and answer.plies, board.fen()
+        plies[move] = answer.plies
+    return rng.choice([move for move in plies if plies[move] == max(plies.values())])
+
+
 def moves_to_mate(engine: Engine, library: Library, board: chess.Board, rng: random.Random) -> int:
     """Plies that the engine needs to mate against the table's best defence."""
     winner, plies = board.turn, 0
@@ -39,7 +51,7 @@ def moves_to_mate(engine: Engine, library: Library, board: chess.Board, rng: ran
         if board.turn == winner:
             move = engine.search(board, Limits(nodes=100)).move
         else:
-            move = decode(rng.choice(library.best_moves(from_board(board))))
+            move = best_defence(library, board, rng)
         board.push(move)
         plies += 1
     assert board.is_checkmate() and board.turn != winner, board.fen()
@@ -114,10 +126,10 @@ def test_a_position_with_castling_rights_is_searched() -> None:
     assert result.nodes > 0
 
 
-def test_tables_are_ignored_while_the_root_has_fewer_men_than_asked_for() -> None:
+def test_tables_are_ignored_while_the_root_has_fewer_pieces_than_required() -> None:
     few = "4k3/8/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
     for name in ("mcc-gtb3", "mcc-gtb4"):
-        assert Engine(name, hash_mb=1).search(EIGHT_MEN, Limits(nodes=300)).tbhits > 0
+        assert Engine(name, hash_mb=1).search(EIGHT_PIECES, Limits(nodes=300)).tbhits > 0
         assert Engine(name, hash_mb=1).search(few, Limits(nodes=300)).tbhits == 0
         assert Engine(name, hash_mb=1, tables_from=6).search(few, Limits(nodes=300)).tbhits > 0
         same = [Engine(n, hash_mb=1).search(few, Limits(nodes=300)).moves[0].value for n in (name, "mcc")]
@@ -143,7 +155,7 @@ def test_a_playout_ends_at_once_where_tables_know(name: str) -> None:
 
 
 def test_threads_share_the_tables() -> None:
-    result = Engine("mcc-gtb3", hash_mb=4, threads=2).search(EIGHT_MEN, Limits(nodes=2000))
+    result = Engine("mcc-gtb3", hash_mb=4, threads=2).search(EIGHT_PIECES, Limits(nodes=2000))
     assert result.nodes == 2000 and result.tbhits > 0
 
 
@@ -175,7 +187,7 @@ def test_syzygys_tables_prove_who_wins_but_not_when() -> None:
     assert result.score == {"cp": 1600}
     result = Engine("mcc-solver", hash_mb=1, syzygy_path=path).search(
         "8/8/4k3/8/8/8/Kr5n/R7 w - - 0 1", Limits(nodes=3000)
-    )  # five men: the tables come in at expansion
+    )  # five pieces: the tables come in at expansion
     assert result.tbhits > 0 and result.nodes > 0
 
 

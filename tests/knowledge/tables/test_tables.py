@@ -2,6 +2,7 @@
 
 import random
 import time
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -13,21 +14,22 @@ from plyout.games.chess.board import CLOCK, load
 from plyout.games.chess.border import from_board
 from plyout.kernel import BOUNDS_CHECKED, INTERPRETED, kernel
 from plyout.knowledge.tables import ENDINGS, Answer, Library, ending, endings, open_tables
+from plyout.knowledge.tables.builder import check
 from plyout.knowledge.tables.endings import KINGS, KINGS_WITH_PAWNS, SLOTS, needed
 from plyout.knowledge.tables.generate import Workers
-from plyout.knowledge.tables.library import About, check, position
+from plyout.knowledge.tables.library import BUILT, Table, position
 from plyout.knowledge.tables.probe import probe
 from tests.knowledge.conftest import SOME
 from tests.knowledge.tables import oracle
 
-THREE = [e for e in ENDINGS.values() if e.men == 3]
-FOUR = [e for e in ENDINGS.values() if e.men == 4]
+THREE = [e for e in ENDINGS.values() if e.pieces == 3]
+FOUR = [e for e in ENDINGS.values() if e.pieces == 4]
 
 
-# -- endings and places ----------------------------------------------------------------------------------------------
+# -- endings and entries ---------------------------------------------------------------------------------------------
 
 
-def test_there_are_five_endings_of_three_men_and_thirty_of_four() -> None:
+def test_there_are_five_endings_of_three_pieces_and_thirty_of_four() -> None:
     assert (len(THREE), len(FOUR)) == (5, 30)
     assert sorted(e.slot for e in ENDINGS.values()) == list(range(SLOTS))
     assert set(oracle.LONGEST) == set(ENDINGS)
@@ -45,7 +47,7 @@ def test_an_ending_is_found_by_either_sides_name() -> None:
     assert ending("KRKQ") is ending("kqkr") is ENDINGS["KQKR"]
     assert ending("KKNB") is ENDINGS["KBNK"]
     for wrong in ("KQ", "KQQQK", "", "KXK", "QKKR", "KK"):
-        with pytest.raises(InputError, match="no ending of three or four men"):
+        with pytest.raises(InputError, match="no ending of three or four pieces"):
             ending(wrong)
 
 
@@ -56,11 +58,11 @@ def test_all_tables_together_take_less_than_160_megabytes() -> None:
 
 
 def test_symmetric_positions_and_changed_colours_are_the_same_entry() -> None:
-    """Each place has one number: all images of an entry's position lead back to it."""
+    """All images of an entry's position have the same entry."""
     rng, library = random.Random(1), open_tables(3)
     for e in THREE:
-        table = np.arange(e.entries) % 251
-        fake = Library([About(e, "built", table.astype(np.uint8))])
+        numbers = (np.arange(e.entries) % 251).astype(np.uint8)
+        fake = Library([Table(e, BUILT, Path(), numbers)])
         for board in oracle.all_positions(e, library.tables[e.name], 0.01, rng):
             codes = {fake.code(from_board(oracle.image(board, rng))) for _ in range(6)}
             assert len(codes) == 1, board.fen()
@@ -69,14 +71,14 @@ def test_symmetric_positions_and_changed_colours_are_the_same_entry() -> None:
 # -- against others -----------------------------------------------------------------------------------------------
 
 
-def test_a_share_of_all_positions_of_three_men_has_gaviotas_distance() -> None:
+def test_a_share_of_all_3_piece_positions_has_gaviotas_distance() -> None:
     library, theirs, rng = open_tables(3), oracle.open_gaviota(), random.Random(2)
     for e in THREE:
         boards = oracle.all_positions(e, library.tables[e.name], 0.01, rng)
         assert oracle.compare_distances(library, theirs, boards) > 300
 
 
-def test_a_share_of_all_positions_of_three_men_has_syzygys_result() -> None:
+def test_a_share_of_all_3_piece_positions_has_syzygys_result() -> None:
     library, theirs, rng = open_tables(3), oracle.open_syzygy(), random.Random(3)
     for e in THREE:
         boards = oracle.all_positions(e, library.tables[e.name], 0.005, rng)
@@ -84,18 +86,18 @@ def test_a_share_of_all_positions_of_three_men_has_syzygys_result() -> None:
 
 
 @pytest.mark.parametrize("name", [e.name for e in THREE])
-def test_the_longest_mate_with_three_men_is_the_published_one(name: str) -> None:
+def test_the_longest_3_piece_mate_is_the_published_one(name: str) -> None:
     assert oracle.longest_mates(ENDINGS[name], open_tables(3).tables[name]) == oracle.LONGEST[name]
 
 
 @pytest.mark.slow
-def test_the_longest_mate_with_four_men_is_the_published_one(four: Library) -> None:
+def test_the_longest_4_piece_mate_is_the_published_one(four: Library) -> None:
     for name in SOME:
         assert oracle.longest_mates(ENDINGS[name], four.tables[name]) == oracle.LONGEST[name], name
 
 
 @pytest.mark.slow
-def test_random_positions_of_four_men_have_syzygys_result(four: Library) -> None:
+def test_random_4_piece_positions_have_syzygys_result(four: Library) -> None:
     theirs, rng = oracle.open_syzygy(), random.Random(4)
     for name in SOME:
         boards = (oracle.random_position(ENDINGS[name], rng) for _ in range(1000))
@@ -106,12 +108,12 @@ def test_random_positions_of_four_men_have_syzygys_result(four: Library) -> None
 def test_every_entry_is_what_its_moves_lead_to(four: Library) -> None:
     with Workers(2) as workers:
         for name in ("KPK", "KRK", "KBNK"):
-            about = About(ENDINGS[name], "built", four.tables[name])
-            assert check(about, four, workers) is None
-            wrong = np.array(about.table)
+            table = Table(ENDINGS[name], BUILT, Path(), four.tables[name])
+            assert check(table, four, workers) is None
+            wrong = np.array(table.codes)
             entry = int(np.flatnonzero(wrong == 7)[10])
             wrong[entry] = 5
-            assert check(About(about.ending, "built", wrong), four, workers) == position(about.ending, entry)
+            assert check(table._replace(codes=wrong), four, workers) == position(table.ending, entry)
 
 
 def test_en_passant_counts_where_it_is_legal() -> None:
@@ -131,11 +133,11 @@ def full_set() -> Library:
 
     folder = data_folder() / "tables"
     if not (folder / "KPKP.dtm").is_file():
-        pytest.skip(f"the tables of four men are not in {folder}: 'plyout tables build' puts them there")
+        pytest.skip(f"the 4-piece tables are not in {folder}: 'plyout tables build' puts them there")
     return open_tables(4, folder)
 
 
-# -- what is asked --------------------------------------------------------------------------------------------------
+# -- probing --------------------------------------------------------------------------------------------------------
 
 
 def test_probing_answers_for_the_side_to_move() -> None:

@@ -1,4 +1,4 @@
-"""Opening books by position: which moves are known, however the game came to it.
+"""Opening books by position: which moves are known, whatever the order of moves that led to it.
 
 A book is five arrays sorted by position key, the same Polyglot key that states of chess carry. It comes from opening
 tables, Polyglot files, or files of ours (`plyout.knowledge.books.entries`); `open_book` tells them apart.
@@ -25,12 +25,12 @@ OWN = "own"
 
 @dataclass(frozen=True)
 class BookMove:
-    """A move that the book knows in a position; results are the mover's."""
+    """A move that the book has for a position; results are those of the side that moves."""
 
     move: chess.Move
     weight: float
     share: float  # of the weights of the position's moves
-    depth: int | None  # plies of the longest line through the move, where that has been asked for
+    depth: int | None  # plies of the longest line through the move; None until `Book.depths` has been read
     results: tuple[int, int, int]  # won, drawn, lost; all 0 where they are not known
 
     def as_dict(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class Book:
     moves: Ints  # start | target << 6 | promotion << 15; castling is king takes rook
     weights: npt.NDArray[np.float64]
     results: Ints  # three columns: won, drawn, lost
-    lengths: Ints | None = None  # the longest line through each move; found when asked for
+    lengths: Ints | None = None  # the longest line through each move, computed when `depths` is first read
     complaints: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ class Book:
 
 
 def encoded(board: chess.Board, move: chess.Move) -> int:
-    """A move as books of ours have it."""
+    """A move as it is stored in `Book.moves`."""
     to = move.to_square
     if board.is_castling(move):
         rooks = board.clean_castling_rights() & chess.BB_RANKS[chess.square_rank(move.from_square)]
@@ -124,7 +124,7 @@ def encoded(board: chess.Board, move: chess.Move) -> int:
 
 
 def decoded(board: chess.Board, number: int) -> chess.Move:
-    """The move that a number means; castling comes as the king's step, in Chess960 as king takes rook."""
+    """The move of a number; castling is a move of the king by two squares, in Chess960 king takes rook."""
     start, to, promotion = number & 63, number >> 6 & 63, number >> 15 & 7
     move = chess.Move(start, to, promotion + 1 if promotion else None)
     own_rook = board.piece_at(to) == chess.Piece(chess.ROOK, board.turn)
@@ -175,7 +175,7 @@ def own_book() -> Book:
 
 
 def open_book(path: str | Path) -> Book:
-    """The book that a path means: ``own``, a Polyglot ``.bin``, a table of openings, a folder of those, or one
+    """The book at a path: ``own``, a Polyglot ``.bin``, a table of openings, a folder of those, or one
     that ``plyout book build`` made."""
     from plyout.knowledge.books.entries import HEAD, read_entries
     from plyout.knowledge.books.polyglot import read_polyglot

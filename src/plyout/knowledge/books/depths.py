@@ -1,12 +1,12 @@
-"""OpeningDepth for books that are no lists of lines: the longest way through the book from the start position."""
+"""OpeningDepth for books that are not lists of lines: the longest path through the book from the start position."""
 
 import numpy as np
 import numpy.typing as npt
 
 from plyout.games import CHESS, State
+from plyout.games.chess.move import MOVE_BITS
 from plyout.games.contract import KEY
 from plyout.knowledge.books.book import Book
-from plyout.games.chess.move import MOVE_BITS
 
 
 def longest_lines(book: Book) -> npt.NDArray[np.int64]:
@@ -16,12 +16,12 @@ def longest_lines(book: Book) -> npt.NDArray[np.int64]:
 
     def longest(key: int) -> int:
         if key not in rest:
-            rest[key] = 0  # a way that comes round again counts no further
+            rest[key] = 0  # a cycle counts no further
             rest[key] = max((1 + longest(child) for child in children.get(key, {}).values()), default=0)
         return rest[key]
 
     lengths = np.ones(len(book), np.int64)
-    for key in sorted(children, key=lambda key: -plies[key]):  # the last first: no line is longer than the stack
+    for key in sorted(children, key=lambda key: -plies[key]):  # the deepest first, which keeps the recursion shallow
         for i, child in children[key].items():
             lengths[i] = plies[key] + 1 + longest(child)
     return lengths

@@ -1,7 +1,7 @@
 """Our own book files: one entry a line, as text that people and other programs can read.
 
-``key  move  weight  won  drawn  lost``, divided by tabs, with a head line. The key is Polyglot's in 16 hexadecimal
-digits, castling is written as king takes rook, and results are the mover's (0 where they are not known).
+``key  move  weight  won  drawn  lost``, separated by tabs, with a header line. The key is Polyglot's in 16 hexadecimal
+digits, castling is written as king takes rook, and results are those of the side that moves (0 where unknown).
 """
 
 import re
@@ -32,29 +32,29 @@ def move_text(number: int) -> str:
 def _row(line: str) -> Row:
     columns = line.split("\t")
     if len(columns) != 6:
-        raise InputError(f"six columns are wanted, and there are {len(columns)}")
+        raise InputError(f"there must be six columns, and there are {len(columns)}")
     key, text, weight, *results = columns
     move = _MOVE.fullmatch(text)
     if not _KEY.fullmatch(key):
-        raise InputError(f"{key[:20]!r} is no key of 16 hexadecimal digits")
+        raise InputError(f"{key[:20]!r} is not a key of 16 hexadecimal digits")
     if not move:
-        raise InputError(f"{text[:20]!r} is no move like e2e4 or e7e8q")
+        raise InputError(f"{text[:20]!r} is not a move like e2e4 or e7e8q")
     if not all(_COUNT.fullmatch(count) for count in results):
-        raise InputError("results are three whole numbers")
+        raise InputError("won, drawn and lost must be whole numbers")
     try:
-        heavy = float(weight)
+        weighs = float(weight)
     except ValueError:
-        heavy = -1.0
-    if not 0 <= heavy < 1e15:
-        raise InputError(f"{weight[:20]!r} is no weight")
+        weighs = -1.0
+    if not 0 <= weighs < 1e15:
+        raise InputError(f"{weight[:20]!r} is not a weight: a number from 0 to 1e15")
     number = chess.parse_square(move[1]) | chess.parse_square(move[2]) << 6
     number |= ("nbrq".index(move[3]) + 1) << 15 if move[3] else 0
     won, drawn, lost = map(int, results)
-    return signed(int(key, 16)), number, heavy, won, drawn, lost, 0
+    return signed(int(key, 16)), number, weighs, won, drawn, lost, 0
 
 
 def read_entries(path: Path) -> Book:
-    """The book of a file; lines that cannot be read are named, and the rest is used."""
+    """The book of a file; lines that cannot be read are reported in `complaints`, and the rest is used."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
@@ -68,9 +68,9 @@ def read_entries(path: Path) -> Book:
         try:
             row = _row(line.rstrip("\r"))
             if number == len(lines):
-                raise InputError("the line has no end: the file was not written to its end")
+                raise InputError("the line does not end: the file is cut short")
             if row[:2] in rows:
-                raise InputError("this move of this position stood before")
+                raise InputError("this move of this position is there twice")
             rows[row[:2]] = row
         except InputError as error:
             complaints.append(f"{path}:{number}: {error}")
@@ -80,7 +80,7 @@ def read_entries(path: Path) -> Book:
 
 
 def write_entries(book: Book, path: Path) -> int:
-    """Write a book; how many entries."""
+    """Write a book; returns the number of entries."""
     with replaced(path) as file:
         file.write(f"{HEAD}\n".encode())
         for i in range(len(book)):

@@ -1,7 +1,7 @@
-"""Books from games: which moves were played in a position, how often, and how that ended.
+"""Books from games: which moves were played in a position, how often, and with what results.
 
-Reading goes on where it was interrupted: every half minute, and where Ctrl-C ends it, what was counted so far is put
-into a file beside the book, and the same command finds it there.
+An interrupted reading can be resumed: every half minute, and on Ctrl-C, what was counted so far is saved in a file
+beside the book, and the same command goes on from there.
 """
 
 import json
@@ -21,13 +21,13 @@ from plyout.knowledge.books.book import Book, encoded, from_rows
 from plyout.knowledge.books.writing import replaced
 from plyout.progress import Progress
 
-_EVERY = 30.0  # seconds between two savings
+_EVERY = 30.0  # seconds between saves
 _FORMAT = 1
 _WINNER = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
 
 
 class _Lines:
-    """A file for python-chess to read from, which knows how far it is read."""
+    """A file for python-chess to read from, which counts its lines."""
 
     def __init__(self, file: IO[bytes], line: int) -> None:
         self._file, self.line = file, line
@@ -39,7 +39,7 @@ class _Lines:
 
 
 class _Opening(chess.pgn.BaseVisitor[None]):
-    """Notes the first plies of a game's main line."""
+    """Collects the first plies of a game's main line."""
 
     def __init__(self, plies: int, lines: _Lines) -> None:
         self._plies, self._lines = plies, lines
@@ -78,7 +78,7 @@ _CHESS = ("standard", "chess", "from position", "chess960", "fischerandom", "fis
 
 @dataclass
 class Counts:
-    """What was counted: for a position and a move, games won, drawn, lost and unfinished, the mover's."""
+    """What was counted: for a position and a move the games that its side won, drew, lost and did not finish."""
 
     plies: int
     games: int = 0
@@ -109,7 +109,7 @@ class Counts:
 
 @dataclass
 class Reading:
-    """Files being read: `counts` so far, and the place to go on from."""
+    """Files being read: `counts` so far, and where to resume."""
 
     files: list[Path]
     part: Path  # where to save
@@ -133,13 +133,13 @@ class Reading:
             file.write(json.dumps(content).encode())
 
     def resume(self) -> None:
-        """Take up what an interrupted reading of the same files left."""
+        """Load what an interrupted reading of the same files saved."""
         if not self.part.exists():
             return
         try:
             content = json.loads(self.part.read_text(encoding="utf-8"))
             if {name: content[name] for name in self._job()} != self._job():
-                raise InputError(f"{self.part} is of other games: finish that book, or remove the file")
+                raise InputError(f"{self.part} belongs to another build: finish that book, or remove the file")
             self.number, self.offset, self.line = map(int, content["place"])
             self.counts.games, self.counts.complaints = int(content["games"]), list(content["complaints"])
             self.counts.found = {(key, move): counted for key, move, *counted in content["found"]}
@@ -160,7 +160,7 @@ class Reading:
                         opening = _Opening(self.counts.plies, lines)
                         try:
                             chess.pgn.read_game(lines, Visitor=lambda opening=opening: opening)  # type: ignore[call-overload]
-                        except KeyboardInterrupt:  # here, where no game is counted in part
+                        except KeyboardInterrupt:  # caught here, because no game is half counted
                             self.save()
                             raise
                         at = file.tell()
@@ -178,7 +178,7 @@ class Reading:
 def count_games(
     paths: Sequence[str | Path], part: Path, plies: int = 24, quiet: bool = True
 ) -> Counts:  # fmt: skip
-    """Count the openings of PGN files; `part` keeps what was counted if it is interrupted, and is gone at the end."""
+    """Count the openings of PGN files; `part` is the file for what was counted if it is interrupted."""
     files = [Path(path) for path in paths]
     for file in files:
         if not file.is_file():

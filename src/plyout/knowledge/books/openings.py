@@ -1,7 +1,7 @@
-"""Named openings: files of them, our own table, and what a game's opening is called.
+"""Named openings: files of them, our own table, and the name of a game's opening.
 
-A file has three columns divided by tabs, with a head line: ``eco``, ``name``, ``pgn``, as lichess' ``a.tsv`` to
-``e.tsv`` have them. Move numbers may be there or not. What cannot be read is named with its line, and the rest is used.
+A file has three columns separated by tabs, with a header line: ``eco``, ``name``, ``pgn``, as lichess' ``a.tsv`` to
+``e.tsv`` have them. Move numbers are optional. Lines that cannot be read are reported, and the rest is used.
 """
 
 import re
@@ -45,13 +45,13 @@ class Openings:
 
 def _columns(row: str) -> tuple[str, str, list[str]]:
     if "\0" in row or "\ufffd" in row:
-        raise InputError("this is no text")
+        raise InputError("this is not UTF-8 text")
     columns = row.split("\t")
     if len(columns) < 3:
-        raise InputError(f"three columns are wanted, eco, name and moves, and there are {len(columns)}")
+        raise InputError(f"there must be three columns, eco, name and moves, and there are {len(columns)}")
     eco, name, pgn = (column.strip() for column in columns[:3])
     if not _ECO.fullmatch(eco):
-        raise InputError(f"{eco[:20]!r} is no ECO code, which is a letter from A to E and two digits")
+        raise InputError(f"{eco[:20]!r} is not an ECO code, which is a letter from A to E and two digits")
     moves = [word for text in pgn.split() if (word := _NUMBER.sub("", text).rstrip("!?"))]
     if not name or not moves:
         raise InputError("the name is missing" if not name else "the moves are missing")
@@ -59,7 +59,7 @@ def _columns(row: str) -> tuple[str, str, list[str]]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """The tables that a path means: itself, or the ``.tsv`` files of a folder."""
+    """The tables at a path: the file itself, or the ``.tsv`` files of a folder."""
     if not path.exists():
         raise InputError(f"there is no file {path}")
     found = sorted(path.glob("*.tsv")) if path.is_dir() else [path]
@@ -96,7 +96,7 @@ def _names() -> tuple[dict[int, Name], int]:
 
 
 def _positions_back(board: chess.Board) -> Iterator[int]:
-    """The keys of the board's positions from the last that can have a name to the first."""
+    """The keys of the game's positions, from the last that can have a name back to the first."""
     _, deepest = _names()
     past = board.copy(stack=True)
     while past.move_stack and len(past.move_stack) > deepest:
@@ -109,7 +109,7 @@ def _positions_back(board: chess.Board) -> Iterator[int]:
 
 
 def opening_name(board: chess.Board) -> Name | None:
-    """(ECO code, name) of the opening that the board's game has come to: the last of its positions that has a name.
+    """(ECO code, name) of the opening of the board's game: that of its last position that has a name.
 
     Positions count, not the order of moves, so transpositions are found.
 

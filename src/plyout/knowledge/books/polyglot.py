@@ -13,7 +13,7 @@ _MOST = 0xFFFF  # the greatest weight
 
 
 def read_polyglot(path: Path) -> Book:
-    """The book of a file; a last entry that was not written to its end is left out."""
+    """The book of a file; a last entry that is cut short is left out."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -22,7 +22,7 @@ def read_polyglot(path: Path) -> Book:
     entries = np.frombuffer(content, _ENTRY, whole)
     complaints = []
     if rest:
-        complaints.append(f"{path}: entry {whole + 1} has {rest} of its 16 bytes: the file was not written to its end")
+        complaints.append(f"{path}: entry {whole + 1} has {rest} of its 16 bytes: the file is cut short")
     keys = entries["key"].astype(np.uint64)
     falls = np.flatnonzero(keys[1:] < keys[:-1])
     if len(falls):
@@ -40,7 +40,8 @@ def read_polyglot(path: Path) -> Book:
 
 
 def write_polyglot(book: Book, path: Path) -> int:
-    """Write a book for other programs; weights are scaled to fit where they are too great. How many entries."""
+    """Write a book for other programs; weights are scaled down where they are too great. Returns the number of
+    entries."""
     entries = np.zeros(len(book), _ENTRY)
     entries["key"] = book.keys.view(np.uint64)
     entries["move"] = (book.moves & 63) << 6 | book.moves >> 6 & 63 | (book.moves >> 15 & 7) << 12

@@ -1,4 +1,4 @@
-"""A trie of opening lines: what Singh's engines walk along (2023, section 3.5).
+"""A trie of opening lines, as in Singh's engines (2023, section 3.5).
 
 Every node knows the length of the longest line through it, the paper's *OpeningDepth*, and the opening that ends there.
 Lines that reach one position by different moves stay apart here; `plyout.knowledge.books.book` brings them together.
@@ -18,13 +18,13 @@ Name = tuple[str, str]
 
 @dataclass
 class Node:
-    """A position as one order of moves reaches it."""
+    """A position, reached by one order of moves."""
 
     key: int  # Polyglot's
     depth: int = 0  # plies of the longest line through here
     name: Name | None = None  # of the opening that ends here
     children: dict[chess.Move, "Node"] = field(default_factory=dict)
-    spelled: dict[str, chess.Move] = field(default_factory=dict)  # how files wrote the moves
+    spelled: dict[str, chess.Move] = field(default_factory=dict)  # the moves as files write them
 
     @property
     def ends(self) -> bool:
@@ -48,7 +48,7 @@ class Trie:
         self.root = Node(chess.polyglot.zobrist_hash(self._board))
 
     def insert(self, line: Sequence[str], name: Name) -> None:
-        """Add a line of moves in SAN; an illegal one is an `InputError`, and nothing of its line is kept."""
+        """Add a line of moves in SAN; an illegal one is an `InputError`, and no move of its line is kept."""
         node, known = self.root, []
         for san in line:
             move = node.spelled.get(san)
@@ -103,6 +103,6 @@ class Trie:
                 if not move:
                     raise ValueError
             except ValueError:
-                raise InputError(f"{san!r} is no legal move after {len(board.move_stack)} plies") from None
+                raise InputError(f"{san!r} is not a legal move after {len(board.move_stack)} plies") from None
             board.push(move)
             yield san, move, chess.polyglot.zobrist_hash(board)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Writing files atomically."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from plyout.errors import InputError
 
 @contextlib.contextmanager
 def replaced(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of `path` once all is written; until then that stays as it was."""
+    """A file to write to, which replaces `path` once all is written; until then `path` stays as it was."""
     try:
         file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".new", delete=False)  # noqa: SIM115
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Endgame tables: the distance to mate in every position of three and four men, made here by retrograde analysis.
+"""Endgame tables: the distance to mate in every position of three and four pieces, by retrograde analysis.
 
 >>> import chess
 >>> from plyout.knowledge.tables import open_tables
@@ -11,6 +11,6 @@ Answer(result='win', plies=3)
 """
 
 from plyout.knowledge.tables.endings import ENDINGS, Ending, ending, endings
-from plyout.knowledge.tables.library import Answer, Library, build, open_tables
+from plyout.knowledge.tables.library import Answer, Library, open_tables
 
-__all__ = ["ENDINGS", "Answer", "Ending", "Library", "build", "ending", "endings", "open_tables"]
+__all__ = ["ENDINGS", "Answer", "Ending", "Library", "ending", "endings", "open_tables"]

@@ -1,7 +1,7 @@
-"""The endings of three and four men: names, order, sizes.
+"""The endings of three and four pieces, kings and pawns counted: names, order, sizes.
 
-White is always the side with the stronger man, by queen, rook, bishop, knight, pawn: `KBNK` and `KRKP` are endings,
-`KPKR` is `KRKP` with the colours changed. Each has a *slot*, its number in the directory that kernels look into.
+White is always the side with the stronger piece, by queen, rook, bishop, knight, pawn: `KBNK` and `KRKP` are endings,
+`KPKR` is `KRKP` with the colours changed. Each has a *slot*, its number in the directory of tables that kernels get.
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from plyout.errors import InputError
 from plyout.games.chess.board import K, P
 
 LETTERS = "PNBRQ"
-PAIRS, DUELS, SINGLES, SLOTS = 0, 15, 30, 35  # the first slot of two men v none, one v one, one v none
+PAIRS, DUELS, SINGLES, SLOTS = 0, 15, 30, 35  # the first slot of two pieces v none, one v one, one v none
 
 KINGS, KINGS_WITH_PAWNS = 462, 1806
-"""Pairs of places for two kings, up to the symmetries of the board: eight of them without pawns, two with."""
+"""Placements of two kings, up to the symmetries of the board: eight of them without pawns, two with."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Which men White and Black have beside their kings; `second` is -1 where there is one man only."""
+    """Which pieces White and Black have beside their kings; `second` is -1 where there is only one."""
 
     first: int
     second: int
@@ -30,7 +30,8 @@ class Ending:
         return f"K{LETTERS[self.first]}" + (f"K{second}" if self.second_is_black else f"{second}K")
 
     @property
-    def men(self) -> int:
+    def pieces(self) -> int:
+        """How many pieces there are, kings and pawns counted."""
         return 3 if self.second < 0 else 4
 
     @property
@@ -45,14 +46,14 @@ class Ending:
 
     @property
     def even(self) -> bool:
-        """Both sides have the same: the table is for White to move, and Black to move is the same turned about."""
+        """Both sides have the same pieces: the table has White to move only, and Black to move is its mirror image."""
         return self.second_is_black and self.first == self.second
 
     @property
-    def places(self) -> int:
-        """The number of ways the men can stand, up to symmetry, some of them impossible."""
+    def placements(self) -> int:
+        """The number of placements of the pieces, up to symmetry; some of them are illegal."""
         kings = KINGS_WITH_PAWNS if self.pawns else KINGS
-        first, second = (48 if man == P else 64 for man in (self.first, self.second))
+        first, second = (48 if piece == P else 64 for piece in (self.first, self.second))
         if self.second < 0:
             return kings * first
         if self.first == self.second and not self.second_is_black:
@@ -61,36 +62,38 @@ class Ending:
 
     @property
     def entries(self) -> int:
-        """Bytes of the table: one for each way to stand and side to move."""
-        return self.places if self.even else 2 * self.places
+        """Bytes of the table: one for each placement and side to move."""
+        return self.placements if self.even else 2 * self.placements
 
     def leads_to(self) -> set["Ending"]:
-        """The endings, of three men or more, that one capture or promotion can make of it."""
+        """The endings, of three pieces or more, that one capture or promotion can make of it."""
         white, black = [LETTERS[self.first]], list[str]()
         if self.second >= 0:
             (black if self.second_is_black else white).append(LETTERS[self.second])
         after = []
         for side, other in ((white, black), (black, white)):
-            for man in side:
-                rest = [m for m in side if m != man] + [man] * (side.count(man) - 1)
+            for piece in side:
+                rest = [p for p in side if p != piece] + [piece] * (side.count(piece) - 1)
                 after.append((rest, other))
-                if man == "P":
+                if piece == "P":
                     after += [
-                        ([*rest, piece], taken) for piece in "NBRQ" for taken in ([other, []] if other else [other])
+                        ([*rest, promoted], taken)
+                        for promoted in "NBRQ"
+                        for taken in ([other, []] if other else [other])
                     ]
         return {ending("K" + "".join(a) + "K" + "".join(b)) for a, b in after if a or b}
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """What kernels must know about it."""
+        """The same three facts as numbers, for kernels."""
         return self.first, self.second, int(self.second_is_black)
 
 
 def _all() -> list[Ending]:
     singles = [Ending(first, -1, False) for first in range(P, K)]
     two = [Ending(a, b, black) for black in (False, True) for a in range(P, K) for b in range(P, a + 1)]
-    # A capture leads to fewer men, a promotion to fewer pawns: what an ending leads to comes before it.
-    return sorted(singles + two, key=lambda e: (e.men, e.pawns))
+    # A capture leads to fewer pieces, a promotion to fewer pawns: what an ending leads to comes before it.
+    return sorted(singles + two, key=lambda e: (e.pieces, e.pawns))
 
 
 ENDINGS = {ending.name: ending for ending in _all()}
@@ -105,20 +108,20 @@ def ending(name: str) -> Ending:
     """
     if name.upper().count("K") == 2 and name.upper().startswith("K"):
         sides = [sorted(side, key=LETTERS.find, reverse=True) for side in name.upper()[1:].split("K")]
-        sides.sort(key=lambda side: (len(side), [LETTERS.find(man) for man in side]), reverse=True)
+        sides.sort(key=lambda side: (len(side), [LETTERS.find(piece) for piece in side]), reverse=True)
         found = ENDINGS.get("K" + "K".join("".join(side) for side in sides))
         if found:
             return found
-    raise InputError(f"no ending of three or four men is called {name!r}: there are {', '.join(ENDINGS)}")
+    raise InputError(f"no ending of three or four pieces is called {name!r}: there are {', '.join(ENDINGS)}")
 
 
 def endings(pieces: int) -> list[Ending]:
-    """All endings of up to so many men, in the order in which they are built."""
-    return [e for e in ENDINGS.values() if e.men <= pieces]
+    """All endings of up to `pieces` pieces, in the order in which they are generated."""
+    return [e for e in ENDINGS.values() if e.pieces <= pieces]
 
 
 def needed(wanted: list[Ending]) -> list[Ending]:
-    """These endings and all that they can lead to, in the order in which they are built."""
+    """These endings and all that they can lead to, in the order in which they are generated."""
     found = set(wanted)
     while more := {after for e in found for after in e.leads_to()} - found:
         found |= more

@@ -1,4 +1,4 @@
-"""``plyout tables fetch-syzygy``: the Syzygy tables of three and four men, out of the source archive of `chess`.
+"""``plyout tables fetch-syzygy``: the 3- and 4-piece Syzygy tables, out of the source archive of `chess`.
 
 python-chess carries them in its source archive on PyPI, for its own tests; pip fetches it as it fetches any package.
 """
@@ -20,8 +20,8 @@ from plyout.knowledge.tables.endings import ENDINGS
 from plyout.knowledge.tables.files import data_folder
 
 _INSIDE = "data/syzygy/regular/"
-# (position, result): one question to each of some tables, so that a file of the right name is also the right file
-_QUESTIONS = (
+# (position, result): probes of some tables, so that a file of the right name is also the right file
+_PROBES = (
     ("8/8/8/8/8/2k5/8/KQ6 w - - 0 1", 2),
     ("8/8/6R1/2K5/n7/8/8/3k4 w - - 0 1", 2),
     ("7K/4B3/4k3/8/8/8/8/2N5 w - - 0 1", 2),
@@ -64,14 +64,14 @@ def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def check(folder: Path) -> int:
-    """How many tables there are; `InputError` if some are missing or answer wrongly."""
+    """The number of tables; `InputError` if some are missing or give a wrong result."""
     names = {path.name for path in folder.glob("*.rtb[wz]")}
     pairs = [f"{name[: name.rindex('K')]}v{name[name.rindex('K') :]}" for name in ENDINGS]
     missing = [pair + end for pair in pairs for end in (".rtbw", ".rtbz") if pair + end not in names]
     if missing:
         raise InputError(f"{folder} lacks {len(missing)} Syzygy tables: {', '.join(missing[:4])} …")
     with chess.syzygy.open_tablebase(str(folder)) as tables:
-        for fen, result in _QUESTIONS:
+        for fen, result in _PROBES:
             try:
                 answer = tables.probe_wdl(chess.Board(fen))
             except Exception as error:  # python-chess trips over damaged files in many ways
@@ -82,7 +82,7 @@ def check(folder: Path) -> int:
 
 
 def fetch(folder: Path | None = None) -> tuple[Path, int]:
-    """Fetch the tables, check them and put them into `folder`; (the folder, how many)."""
+    """Fetch the tables, check them and put them into `folder`; returns (the folder, the number of files)."""
     folder = folder or syzygy_folder()
     with tempfile.TemporaryDirectory(prefix="plyout-") as temporary:
         fresh = Path(temporary, "syzygy")

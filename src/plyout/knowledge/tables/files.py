@@ -3,7 +3,7 @@
     magic 8 · version 4 · checksum of the entries 4 · their number 8 · name 8 · zeros 28 · checksum of all this 4
 
 Files are memory-mapped. One is written under a temporary name and renamed when it is whole, and is checked whenever
-it is opened: what is cut short, damaged or of another version is never used.
+it is opened: a file that is cut short, damaged or of another version is never used.
 """
 
 import contextlib
@@ -23,8 +23,9 @@ from plyout.knowledge.tables.endings import Ending
 
 SUFFIX = ".dtm"
 _HEADER = struct.Struct("<8sIIQ8s28xI")
+HEADER = _HEADER.size
 _MAGIC, _VERSION = b"PLYOUTDM", 1
-_STALE = 3600.0  # seconds after which a temporary file belongs to nobody
+_STALE = 3600.0  # seconds after which a temporary file is taken for abandoned
 
 
 class Unusable(Exception):
@@ -50,7 +51,7 @@ def path_of(folder: Path, ending: Ending) -> Path:
     return folder / (ending.name + SUFFIX)
 
 
-def write(folder: Path, ending: Ending, table: Any) -> None:
+def write(folder: Path, ending: Ending, codes: Any) -> None:
     """Write a table; the file is there as a whole or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,10 +61,10 @@ def write(folder: Path, ending: Ending, table: Any) -> None:
         raise InputError(f"tables cannot be kept in {folder} ({error.strerror}): set PLYOUT_TABLES") from None
     try:
         with open(handle, "wb") as file:
-            fields = (_MAGIC, _VERSION, zlib.crc32(table), table.size, ending.name.encode())
+            fields = (_MAGIC, _VERSION, zlib.crc32(codes), codes.size, ending.name.encode())
             whole = _HEADER.pack(*fields, 0)
             file.write(_HEADER.pack(*fields, zlib.crc32(whole[:-4])))
-            file.write(table)
+            file.write(codes)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)
@@ -77,7 +78,7 @@ def write(folder: Path, ending: Ending, table: Any) -> None:
 
 
 def _clear_stale(folder: Path) -> None:
-    """Remove what builds that were killed have left."""
+    """Remove the temporary files of builds that were killed."""
     for path in folder.glob(".*.part"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > _STALE:
@@ -89,22 +90,22 @@ def read(folder: Path, ending: Ending) -> Any:
     path = path_of(folder, ending)
     try:
         with open(path, "rb") as file:
-            header = file.read(_HEADER.size)
+            header = file.read(HEADER)
             size = os.fstat(file.fileno()).st_size
-        if len(header) < _HEADER.size:
+        if len(header) < HEADER:
             raise Unusable("cut short")
         magic, version, checksum, entries, name, own = _HEADER.unpack(header)
         if magic != _MAGIC or own != zlib.crc32(header[:-4]):
             raise Unusable("damaged: its header is wrong")
         if version != _VERSION or name.rstrip(b"\0") != ending.name.encode() or entries != ending.entries:
             raise Unusable("of another version")
-        if size != _HEADER.size + entries:
-            raise Unusable("cut short" if size < _HEADER.size + entries else "damaged: it is too long")
-        table: Any = np.memmap(path, np.uint8, "r", _HEADER.size, entries)
+        if size != HEADER + entries:
+            raise Unusable("cut short" if size < HEADER + entries else "damaged: it is too long")
+        codes: Any = np.memmap(path, np.uint8, "r", HEADER, entries)
     except FileNotFoundError:
         raise Unusable("missing") from None
     except (OSError, ValueError) as error:
         raise Unusable(f"unreadable: {error}") from None
-    if zlib.crc32(table) != checksum:
+    if zlib.crc32(codes) != checksum:
         raise Unusable("damaged: its checksum is wrong")
-    return table
+    return codes

@@ -1,13 +1,13 @@
-"""Making a table by retrograde analysis.
+"""Generating a table by retrograde analysis.
 
-*Begin* with every position: which are impossible, who is mated, and what captures and promotions lead to, which the
-smaller tables know. Then distance by distance: take back moves from all positions that are lost in n plies, and what
-they came from is won in n + 1; take back moves from those won in n, and what they came from is lost if no move helps,
-which is looked up move by move. A win by capture may stand in the table before its distance comes up; a shorter one
-replaces it until then.
+`initialise` visits every position: which are illegal, who is mated, and what captures and promotions lead to, by
+probing the smaller tables. Then distance by distance: `retract` moves from all positions that are lost in n plies, and
+their predecessors are won in n + 1; retract moves from those won in n, and their predecessors are candidates for a
+loss, which `confirm_losses` decides by probing every move. A win by capture may stand in the table before its distance
+comes up; a shorter one replaces it until then.
 
 A double step of a pawn that can be taken en passant leads to a position that no table has. The few positions with
-such a move are never reached by taking moves back, but looked at anew in every round.
+such a move are never reached by retracting moves, but evaluated anew at every distance.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,16 +24,16 @@ from plyout.games.chess.moves import SETS_SIZE, list_moves
 from plyout.games.chess.rules import MOVES
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr
 from plyout.knowledge.tables.endings import Ending
-from plyout.knowledge.tables.index import place_of, squares_of
+from plyout.knowledge.tables.index import entry_at, entry_parts, squares_of
 from plyout.knowledge.tables.probe import (
-    DRAW, IMPOSSIBLE, MATED, MEN, TABLES, for_mover, is_loss, is_win, probe, rank,
+    DRAW, IMPOSSIBLE, MATED, PIECES, TABLES, for_mover, is_loss, is_win, probe, rank,
 )  # fmt: skip
 
 Bytes = npt.NDArray[np.uint8]
 
-NOT_YET, ALL = 0, 254  # the greatest code that counts as settled
+NONE, ALL = 0, 254  # the greatest code that is final
 _EN_PASSANT_ROUNDS = 128  # more than any capture en passant leads to
-_PARTS = 32  # that a round is cut into: for the threads to share, and for Ctrl-C
+_PARTS = 32  # slices of a table: for the threads to share, and for Ctrl-C
 
 
 @inlined
@@ -54,55 +54,27 @@ def board_of(first: int, second: int, second_is_black: int, squares: tuple[int, 
 
 
 @inlined
-def entry_parts(shape: Ints, entry: int) -> tuple[int, int]:
-    """(place, side to move) of an entry."""
-    if shape[0] == shape[1] and shape[2]:
-        return entry, WHITE
-    return shr(entry, 1), entry & 1
-
-
-@inlined
-def entry_at(shape: Ints, white: int, black: int, a: int, b: int, turn: int) -> int:
-    """The entry of men on squares, or -1 if the kings touch."""
-    if shape[0] == shape[1] and shape[2]:
-        if turn != WHITE:
-            return place_of(shape[0], shape[1], 1, black ^ 56, white ^ 56, b ^ 56, a ^ 56)
-        return place_of(shape[0], shape[1], 1, white, black, a, b)
-    place = place_of(shape[0], shape[1], shape[2], white, black, a, b)
-    return 2 * place + turn if place >= 0 else -1
-
-
-@inlined
 def board_at(shape: Ints, entry: int) -> Board:
-    place, turn = entry_parts(shape, entry)
-    return board_of(shape[0], shape[1], shape[2], squares_of(shape[0], shape[1], shape[2], place), turn)
+    placement, turn = entry_parts(shape, entry)
+    return board_of(shape[0], shape[1], shape[2], squares_of(shape[0], shape[1], shape[2], placement), turn)
 
 
 @kernel
-def stand(shape: Ints, entry: int, out: Ints) -> None:
-    """Write how the men of an entry stand: white king, black king, first man, second man or -1, side to move."""
-    place, turn = entry_parts(shape, entry)
-    out[0], out[1], out[2], out[3] = squares_of(shape[0], shape[1], shape[2], place)
-    out[4] = turn
+def evaluate(b: Board, final: int, directory: Ints, moves: Ints, sets: Ints) -> int:
+    """The code of a position by probing where its moves lead; 0 where that is drawn or not known yet.
 
-
-@kernel
-def evaluate(b: Board, settled: int, directory: Ints, moves: Ints, sets: Ints) -> int:
-    """The code of a position by looking up where its moves lead; 0 where that is drawn or not clear yet.
-
-    What a move leads to in the same ending counts as far as its code is not above `settled`.
+    Positions of the same ending count only if their code is at most `final`.
     """
     count = list_moves(b, moves, sets)
     if count == 0:
         return MATED if in_check(b) else DRAW
-    men = b.white | b.black
     best = MATED
     for i in range(count):
         move = at(moves, i)
         after = make(b, move)
         code = probe(after, directory)
-        same = not promotion_of(move) and popcount(after.white | after.black) == popcount(men)
-        if same and code > settled:
+        same = not promotion_of(move) and popcount(after.white | after.black) == popcount(b.white | b.black)
+        if same and code > final:
             code = DRAW  # or whatever it will be
         code = for_mover(code)
         if i == 0 or rank(code) > rank(best):
@@ -111,25 +83,24 @@ def evaluate(b: Board, settled: int, directory: Ints, moves: Ints, sets: Ints) -
 
 
 @kernel
-def begin(shape: Ints, table: Bytes, start: int, end: int, directory: Ints) -> int:
-    """Enter what is known without taking back moves; the greatest code entered."""
+def initialise(shape: Ints, table: Bytes, start: int, end: int, directory: Ints) -> int:
+    """Enter what is known without retracting moves; returns the greatest code entered."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     greatest = 0
     for entry in range(start, end):
-        place, turn = entry_parts(shape, entry)
-        squares = squares_of(shape[0], shape[1], shape[2], place)
+        placement, turn = entry_parts(shape, entry)
+        squares = squares_of(shape[0], shape[1], shape[2], placement)
         white, black, a, b = squares
         board = board_of(shape[0], shape[1], shape[2], squares, turn)
-        men = 3 if shape[1] < 0 else 4
-        waiting = board_of(shape[0], shape[1], shape[2], squares, 1 - turn)
+        opponent_to_move = board_of(shape[0], shape[1], shape[2], squares, 1 - turn)
         if (
-            popcount(board.white | board.black) != men
+            popcount(board.white | board.black) != (3 if shape[1] < 0 else 4)
             or entry_at(shape, white, black, a, b, turn) != entry
-            or in_check(waiting)
+            or in_check(opponent_to_move)
         ):
             table[entry] = IMPOSSIBLE
             continue
-        code = evaluate(board, NOT_YET, directory, moves, sets)
+        code = evaluate(board, NONE, directory, moves, sets)
         table[entry] = code
         greatest = max(greatest, code)
     return greatest
@@ -152,8 +123,8 @@ def _reach(piece: int, square: int, occupied: int) -> int:
 
 @inlined
 def _pawn_from(square: int, black: bool, occupied: int, enemy: int) -> int:
-    """Where a pawn could have come from without capture, a step that `enemy`, a pawn, could answer en passant left
-    out; -1 is no enemy pawn."""
+    """Where a pawn could have come from without a capture, except by a double step that the pawn on `enemy` could
+    take en passant; -1 is no enemy pawn."""
     back, third, second = (8, 5, 6) if black else (-8, 2, 1)
     rank = shr(square, 3)
     one = square + back
@@ -168,14 +139,14 @@ def _pawn_from(square: int, black: bool, occupied: int, enemy: int) -> int:
 
 
 @inlined
-def _sources(shape: Ints, man: int, mover: int, squares: tuple[int, int, int, int]) -> int:
-    """Where a man of the side that has just moved could have come from: 0 its king, 1 and 2 the other men."""
+def _sources(shape: Ints, piece: int, mover: int, squares: tuple[int, int, int, int]) -> int:
+    """Where a piece of the side that has just moved could have come from: 0 its king, 1 and 2 the other pieces."""
     white, black, a, b = squares
     first, second, second_is_black = shape[0], shape[1], shape[2]
     occupied = 1 << white | 1 << black | 1 << a | (1 << b if second >= 0 else 0)
-    if man == 0:
+    if piece == 0:
         return _reach(K, white if mover == WHITE else black, occupied)
-    if man == 1:
+    if piece == 1:
         if mover != WHITE:
             return 0
         if first == P:
@@ -189,12 +160,12 @@ def _sources(shape: Ints, man: int, mover: int, squares: tuple[int, int, int, in
 
 
 @inlined
-def _take_back(shape: Ints, man: int, mover: int, squares: tuple[int, int, int, int], source: int) -> int:
-    """The entry of the position before a man moved here from `source`, or -1."""
+def _predecessor(shape: Ints, piece: int, mover: int, squares: tuple[int, int, int, int], source: int) -> int:
+    """The entry of the position before a piece moved here from `source`, or -1."""
     white, black, a, b = squares
-    if man == 1:
+    if piece == 1:
         a = source
-    elif man == 2:
+    elif piece == 2:
         b = source
     elif mover == WHITE:
         white = source
@@ -204,20 +175,20 @@ def _take_back(shape: Ints, man: int, mover: int, squares: tuple[int, int, int, 
 
 
 @kernel
-def spread(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: int) -> int:
-    """Take back all moves that lead to positions with this code: what they came from is won, or marked to be looked
-    at; how many positions there were."""
+def retract(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: int) -> int:
+    """Retract all moves that lead to positions with this code: their predecessors are won, or marked as candidates
+    for a loss. Returns how many positions had the code."""
     found = 0
     for entry in range(start, end):
         if table[entry] != code:
             continue
         found += 1
-        place, turn = entry_parts(shape, entry)
-        squares = squares_of(shape[0], shape[1], shape[2], place)
-        for man in range(3):
-            sources = _sources(shape, man, 1 - turn, squares)
+        placement, turn = entry_parts(shape, entry)
+        squares = squares_of(shape[0], shape[1], shape[2], placement)
+        for piece in range(3):
+            sources = _sources(shape, piece, 1 - turn, squares)
             while sources:
-                former = _take_back(shape, man, 1 - turn, squares, low(sources))
+                former = _predecessor(shape, piece, 1 - turn, squares, low(sources))
                 sources &= sources - 1
                 if former < 0 or table[former] == IMPOSSIBLE:
                     continue
@@ -230,8 +201,8 @@ def spread(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: 
 
 
 @kernel
-def settle(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: int, directory: Ints) -> int:
-    """Look at what was marked: is it lost? The greatest code entered."""
+def confirm_losses(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: int, directory: Ints) -> int:
+    """Evaluate what was marked, and enter what is lost; returns the greatest code entered."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     greatest = 0
     for entry in range(start, end):
@@ -245,13 +216,14 @@ def settle(shape: Ints, table: Bytes, start: int, end: int, marks: Bytes, code: 
 
 
 @kernel
-def can_be_taken_in_passing(shape: Ints, table: Bytes, start: int, end: int, found: Ints, count: int) -> int:
-    """Note the entries where the side to move has a double step beside an enemy pawn; how many there are then."""
+def en_passant_entries(shape: Ints, table: Bytes, start: int, end: int, found: Ints, count: int) -> int:
+    """Append the entries where the side to move has a double step beside an enemy pawn to `found`, which has `count`
+    of them; returns how many there are then."""
     for entry in range(start, end):
         if table[entry] == IMPOSSIBLE:
             continue
-        place, turn = entry_parts(shape, entry)
-        _, _, a, b = squares_of(shape[0], shape[1], shape[2], place)
+        placement, turn = entry_parts(shape, entry)
+        _, _, a, b = squares_of(shape[0], shape[1], shape[2], placement)
         mine, enemy = (a, b) if turn == WHITE else (b ^ 56, a ^ 56)
         if shr(mine, 3) == 1 and shr(enemy, 3) == 3 and abs((mine & 7) - (enemy & 7)) == 1:
             if count < found.size:
@@ -261,8 +233,8 @@ def can_be_taken_in_passing(shape: Ints, table: Bytes, start: int, end: int, fou
 
 
 @kernel
-def look_again(shape: Ints, table: Bytes, entries: Ints, code: int, directory: Ints) -> int:
-    """Evaluate positions anew, as far as codes up to `code` are settled; the greatest code entered."""
+def reevaluate(shape: Ints, table: Bytes, entries: Ints, code: int, directory: Ints) -> int:
+    """Evaluate positions anew when codes up to `code` are final; returns the greatest code entered."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     greatest = 0
     for i in range(entries.size):
@@ -277,7 +249,7 @@ def look_again(shape: Ints, table: Bytes, entries: Ints, code: int, directory: I
 
 
 @kernel
-def disagreement(shape: Ints, table: Bytes, start: int, end: int, directory: Ints) -> int:
+def inconsistent_entry(shape: Ints, table: Bytes, start: int, end: int, directory: Ints) -> int:
     """The first entry that is not what the moves from it lead to, or -1."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     for entry in range(start, end):
@@ -288,26 +260,26 @@ def disagreement(shape: Ints, table: Bytes, start: int, end: int, directory: Int
     return -1
 
 
-def parts(entries: int) -> Iterator[tuple[int, int]]:
-    """The entries cut into slices of about the same size."""
+def slices(entries: int) -> Iterator[tuple[int, int]]:
+    """(start, end) of slices of about the same size."""
     size = -(-entries // _PARTS)
     for start in range(0, entries, size):
         yield start, min(start + size, entries)
 
 
-Tell = Callable[[float], None]
-"""Is told how far the work is, from 0 to 1."""
+OnProgress = Callable[[float], None]
+"""Called with the share of the work that is done, from 0 to 1."""
 
 
 def with_table(directory: Any, ending: Ending, table: Bytes) -> Any:
     """The directory with one more table, which must be kept alive."""
     more = directory.copy()
-    more[MEN], more[TABLES + ending.slot] = ending.men, table.ctypes.data
+    more[PIECES], more[TABLES + ending.slot] = ending.pieces, table.ctypes.data
     return more
 
 
 class Workers:
-    """Threads that share the parts of a round; an interrupt ends them after the part that each is at."""
+    """Threads that share the slices of a table; an interrupt ends each after the slice that it is at."""
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads)
@@ -318,37 +290,39 @@ class Workers:
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def round(self, kernel: Any, shape: Any, table: Bytes, *more: Any, tell: Tell | None = None) -> list[int]:
-        """``kernel(shape, table, start, end, *more)`` for all parts of the table: their answers."""
-        futures = [self._pool.submit(kernel, shape, table, *part, *more) for part in parts(table.size)]
+    def round(
+        self, kernel: Any, shape: Any, table: Bytes, *more: Any, on_progress: OnProgress | None = None
+    ) -> list[int]:  # fmt: skip
+        """``kernel(shape, table, start, end, *more)`` for all slices of the table: what they return."""
+        futures = [self._pool.submit(kernel, shape, table, *part, *more) for part in slices(table.size)]
         answers = []
         for future in futures:
             answers.append(int(future.result()))
-            if tell:
-                tell(len(answers) / len(futures))
+            if on_progress:
+                on_progress(len(answers) / len(futures))
         return answers
 
 
-def generate(ending: Ending, directory: Any, workers: Workers, tell: Tell) -> Bytes:
+def generate(ending: Ending, directory: Any, workers: Workers, on_progress: OnProgress) -> Bytes:
     """The table of an ending; `directory` has those that it can lead to."""
     shape = np.array(ending.shape, np.int64)
     table, marks = np.zeros(ending.entries, np.uint8), np.zeros(ending.entries, np.uint8)
     here = with_table(directory, ending, table)
-    greatest = max(workers.round(begin, shape, table, here, tell=lambda share: tell(share / 2)))
+    greatest = max(workers.round(initialise, shape, table, here, on_progress=lambda share: on_progress(share / 2)))
     again = np.empty(0, np.int64)
     if ending.pawns == 2 and ending.even:
         again = np.empty(ending.entries // 16, np.int64)
-        again = again[: can_be_taken_in_passing(shape, table, 0, ending.entries, again, 0)].copy()
+        again = again[: en_passant_entries(shape, table, 0, ending.entries, again, 0)].copy()
         greatest = max(greatest, _EN_PASSANT_ROUNDS)
     code = MATED
     while code <= greatest:
-        if any(workers.round(spread, shape, table, marks, code)):
+        if any(workers.round(retract, shape, table, marks, code)):
             if code & 1:
                 greatest = max(greatest, code + 1)
             else:
-                greatest = max(greatest, *workers.round(settle, shape, table, marks, code, here))
+                greatest = max(greatest, *workers.round(confirm_losses, shape, table, marks, code, here))
         if again.size:
-            greatest = max(greatest, int(look_again(shape, table, again, code, here)))
+            greatest = max(greatest, int(reevaluate(shape, table, again, code, here)))
         code += 1
-        tell(0.5 + 0.5 * code / (code + 20))  # about half of the time goes into the beginning
+        on_progress(0.5 + 0.5 * code / (code + 20))  # initialising takes about half of the time
     return table

@@ -1,10 +1,10 @@
 """The user's own tables, Syzygy's and Gaviota's, read by python-chess.
 
-The search asks at the root and whenever a new node has few enough men: a kernel calls back into Python, which takes
-the GIL for as long as that takes, about a tenth of a millisecond. Gaviota's tables know the distance to mate.
-Syzygy's know who wins within the fifty-move rule and the distance to the next capture or pawn move: such a win is
-proven, but its length is not known (its code lies above FAR), and among such wins the one that makes progress soonest
-counts as the shortest.
+The search probes them at the root and whenever a new node has few enough pieces: a kernel calls back into Python, which
+holds the GIL meanwhile, about a tenth of a millisecond. Gaviota's tables know the distance to mate. Syzygy's know who
+wins within the fifty-move rule and the distance to the next capture or pawn move: such a win is proven, but its
+distance to mate is unknown (its code lies above FAR), and among such wins the one with the shortest distance to a
+capture or pawn move counts as the shortest.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from plyout.errors import InputError
 from plyout.games.chess.board import SIZE
 from plyout.games.chess.border import to_board
 from plyout.kernel import CALLBACK
-from plyout.knowledge.tables.probe import DRAW, FAR, OTHERS, OTHERS_MEN, UNKNOWN
+from plyout.knowledge.tables.probe import DRAW, FAR, OTHERS, OTHERS_PIECES, UNKNOWN
 
 _FIFTY = 100
 
@@ -37,12 +37,12 @@ def _folders(path: str, what: str) -> list[Path]:
 
 
 class OtherTables:
-    """Syzygy and Gaviota tables in folders of the user's, behind one callback."""
+    """Syzygy and Gaviota tables in the user's folders, behind one callback."""
 
     def __init__(self, syzygy_path: str = "", gaviota_path: str = "") -> None:
         self._syzygy, self._gaviota = chess.syzygy.Tablebase(), chess.gaviota.PythonTablebase()
         self._lock = threading.Lock()
-        self.men = 0
+        self.pieces = 0
         for folder in _folders(syzygy_path, "syzygy_path"):
             if not self._syzygy.add_directory(str(folder)):
                 raise InputError(f"syzygy_path: there are no Syzygy tables in {str(folder)!r}")
@@ -52,16 +52,16 @@ class OtherTables:
             if len(self._gaviota.available_tables) == before:
                 raise InputError(f"gaviota_path: there are no Gaviota tables in {str(folder)!r}")
         names = [name.replace("v", "") for name in self._syzygy.wdl] + list(self._gaviota.available_tables)
-        self.men = max(map(len, names), default=0)
+        self.pieces = max(map(len, names), default=0)
         self._callback = CALLBACK(self._answer)  # kept alive: machine code has its address
 
     def enter(self, directory: Any) -> None:
-        """Have kernels that look into `directory` ask here, too."""
+        """Have kernels that get `directory` probe these tables, too."""
         directory[OTHERS] = ctypes.cast(self._callback, ctypes.c_void_p).value
-        directory[OTHERS_MEN] = self.men
+        directory[OTHERS_PIECES] = self.pieces
 
     def _answer(self, address: int) -> int:
-        """The code of the state at an address. A table that is missing or broken is one that does not know."""
+        """The code of the state at an address. UNKNOWN if the table is missing or broken."""
         state = np.ctypeslib.as_array((ctypes.c_int64 * SIZE).from_address(address))
         with self._lock, contextlib.suppress(Exception):
             return self.code(to_board(state))

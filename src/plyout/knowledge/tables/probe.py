@@ -1,10 +1,11 @@
-"""Looking a position up, from inside a playout or anywhere else.
+"""Probing the tables, from inside a playout or anywhere else.
 
 A *code* is what a table says about a position: 0 it is drawn, else 1 + the plies to mate with best play. An even
 number of plies is a loss for the side to move (mated already: code 1), an odd one is a win.
 
-Kernels get the tables as a *directory*, a vector of int64: the most men that are looked up, a count of the hits,
-whom else to ask, and for each slot the address in memory where its table begins, or 0.
+Kernels get the tables as a *directory*, a vector of int64: the most pieces of a position that is probed, a count of
+the hits, the most pieces of the user's own tables and the address of the callback that probes those, and for each slot
+the address in memory where its table begins, or 0.
 """
 
 from typing import Any
@@ -17,18 +18,18 @@ from plyout.games.chess.move import EN_PASSANT
 from plyout.games.chess.moves import SETS_SIZE, count_moves, en_passant_takers
 from plyout.kernel import Ints, address_of, at, byte_at, call_at, inlined, kernel, low, popcount, put, shr
 from plyout.knowledge.tables.endings import DUELS, PAIRS, SINGLES, SLOTS
-from plyout.knowledge.tables.index import place_of
+from plyout.knowledge.tables.index import placement_of
 
-MEN, HITS, OTHERS_MEN, OTHERS, TABLES = range(5)  # the words of a directory
+PIECES, HITS, OTHERS_PIECES, OTHERS, TABLES = range(5)  # the words of a directory
 DIRECTORY = TABLES + SLOTS
 
 UNKNOWN, DRAW, MATED = -1, 0, 1
 IMPOSSIBLE = 255  # in a table: no legal position
-FAR = 1 << 16  # as many plies and more: won or lost for certain, but nobody knows in how many
+FAR = 1 << 16  # codes from here on: won or lost for certain, the distance to mate unknown
 
 
 def no_tables() -> Any:
-    """A directory of nothing."""
+    """A directory without tables."""
     return np.zeros(DIRECTORY, np.int64)
 
 
@@ -56,40 +57,34 @@ def for_mover(code: int) -> int:
     return code + 1 if code > 0 else code
 
 
-@kernel
-def worth(code: int) -> int:
-    """How good a move is for its mover that leads to a position with this code."""
-    return rank(for_mover(code))
-
-
 @inlined
 def locate(b: Board) -> tuple[int, int]:
-    """(slot, entry) of a position of three or four men."""
-    men = (b.white | b.black) & ~b.kings
-    a = low(men)
-    first, white_is_strong = piece_at(b, a), b.white & men & -men != 0
+    """(slot, entry) of a position of three or four pieces."""
+    pieces = (b.white | b.black) & ~b.kings
+    a = low(pieces)
+    first, white_is_strong = piece_at(b, a), b.white & pieces & -pieces != 0
     second, other, second_is_black = -1, 0, 0
-    men &= men - 1
-    if men:
-        other = low(men)
+    pieces &= pieces - 1
+    if pieces:
+        other = low(pieces)
         second = piece_at(b, other)
-        second_is_black = 1 if (b.white & men != 0) != white_is_strong else 0
+        second_is_black = 1 if (b.white & pieces != 0) != white_is_strong else 0
         if second > first:
             first, second, a, other = second, first, other, a
             if second_is_black:
                 white_is_strong = not white_is_strong
         if second_is_black and first == second and white_is_strong != (b.turn == WHITE):
             a, other = other, a
-            white_is_strong = not white_is_strong  # an even ending is looked at with White to move
+            white_is_strong = not white_is_strong  # an even ending is stored with White to move
     king, enemy = low(b.kings & b.white), low(b.kings & b.black)
     turn = b.turn
     if not white_is_strong:
         king, enemy, a, other, turn = enemy ^ 56, king ^ 56, a ^ 56, other ^ 56, 1 - turn
-    place = place_of(first, second, second_is_black, king, enemy, a, other)
+    placement = placement_of(first, second, second_is_black, king, enemy, a, other)
     if second < 0:
-        return SINGLES + first, 2 * place + turn
+        return SINGLES + first, 2 * placement + turn
     slot = shr(first * (first + 1), 1) + second + (DUELS if second_is_black else PAIRS)
-    return slot, place if second_is_black and first == second else 2 * place + turn
+    return slot, placement if second_is_black and first == second else 2 * placement + turn
 
 
 @inlined
@@ -126,7 +121,7 @@ def with_en_passant(b: Board, code: int, directory: Ints) -> int:
 @kernel
 def probe(b: Board, directory: Ints) -> int:
     """What our own tables say about a position: its code, or UNKNOWN."""
-    if b.rights or popcount(b.white | b.black) > directory[MEN]:
+    if b.rights or popcount(b.white | b.black) > directory[PIECES]:
         return UNKNOWN
     code = without_en_passant(b, directory)
     if b.ep:
@@ -148,16 +143,16 @@ def in_time(code: int, clock: int) -> bool:
 
 @kernel
 def consult(state: Ints, directory: Ints) -> int:
-    """What is known about a position on the board: a code, UNKNOWN, or what others say, which is above FAR.
+    """What is known about a position of the game: a code, above FAR if the user's own tables gave it, or UNKNOWN.
 
-    A mate counts only where the fifty-move rule leaves time for it: unless it does, the position is UNKNOWN.
+    A mate that the fifty-move rule forestalls does not count: the position is then UNKNOWN.
     """
     b = load(state)
     code = probe(b, directory)
     if code != UNKNOWN and in_time(code, b.clock):
         put(directory, HITS, directory[HITS] + 1)
         return code
-    if directory[OTHERS] and popcount(b.white | b.black) <= directory[OTHERS_MEN] and not b.rights:
+    if directory[OTHERS] and popcount(b.white | b.black) <= directory[OTHERS_PIECES] and not b.rights:
         code = call_at(directory[OTHERS], address_of(state))
         if code != UNKNOWN:
             put(directory, HITS, directory[HITS] + 1)
@@ -173,7 +168,7 @@ def nothing(state: Ints, directory: Ints) -> int:
 
 @kernel
 def playout_score(b: Board, directory: Ints) -> float:
-    """White's score of a position that a playout meets just after a capture or pawn move; -1.0 if it is unknown."""
+    """White's score of a position just after a capture or pawn move in a playout; -1.0 if it is unknown."""
     code = probe(b, directory)
     if code == UNKNOWN:
         return -1.0

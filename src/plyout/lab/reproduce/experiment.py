@@ -174,7 +174,7 @@ def _regression(bench: Bench) -> None:
 
 
 def _tables(bench: Bench) -> None:
-    from plyout.knowledge.tables.library import build
+    from plyout.knowledge.tables.builder import build
 
     build(4, threads=bench.concurrency, quiet=bench.quiet)
 
