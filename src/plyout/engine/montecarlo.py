@@ -1,10 +1,12 @@
 """The Monte-Carlo searcher: a graph that grows from search to search, and what the preset adds to it."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from plyout.engine.compiling import Parts, compile_parts
 from plyout.engine.endgames import Endgames
 from plyout.engine.opening import Opening
 from plyout.engine.result import Result
@@ -49,7 +51,7 @@ class MonteCarlo:
 
     def __init__(self, system: System, opening: Opening | None) -> None:
         game, rules, numbers, texts = system.game, system.rules, system.numbers, system.texts
-        self._preset, self._game = system.preset, game
+        self._system, self._game = system, game
         self._choice = choose.rule_named(rules["choose"])
         self._until_agreed = rules["choose"] == "max-robust"
         if rules["evaluate"] == "playout":
@@ -80,7 +82,7 @@ class MonteCarlo:
         """Forget everything; the seed among the parameters may be another."""
         self._numbers = numbers
         self._parameters = self._for_kernels(numbers)
-        self._summary = Summary(self.root, self._endgames, self._preset.name, self._choice, numbers)
+        self._summary = Summary(self.root, self._endgames, self._system.preset.name, self._choice, numbers)
         self._searches = 0
         self._mate_is_shortest = True
         self.root.forget()
@@ -96,11 +98,36 @@ class MonteCarlo:
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs."""
-        if self._rules is not None:
-            return
-        self._endgames.prepare()
+        if self._rules is None:
+            compile_parts(self.parts(), self._system)
+            self._rules = self._addresses()
+
+    def parts(self) -> Parts:
+        """What a search needs, kernel by kernel."""
+        game, kernels, numbers = self._game, self._kernels, self._numbers
+        nowhere = Rules(*(np.int64(0),) * len(Rules._fields))
+        parts: dict[str, Callable[[], object]] = {
+            "iterate": lambda: self._iterate(nowhere, game.start(), 0, self._workspaces[0], self._parameters),
+            "look_ahead": lambda: address(self._advisor.rule, LOOK_AHEAD),
+            "evaluate": lambda: address(kernels["evaluate"], EVALUATE),
+            "prior": lambda: address(kernels["prior"], PRIOR),
+            "mate": lambda: address(self._mate, MATE),
+            "endgames": self._endgames.prepare,
+        }
+        if numbers["solver"]:
+            parts["shorter_mates"] = self._prepare_mates
+        if self._avoider:
+            parts["traps"] = self._avoider.prepare
+        return parts | {
+            "select": lambda: address(kernels["select"], SELECT),
+            "prune": lambda: prune(new_graph(2, 2, shared=True)),
+            "game": lambda: (game.result(game.start()), game.after(game.start(), game.moves(game.start())[0])),
+            "random": lambda: seeded(np.int64(1), np.int64(1)),
+        }
+
+    def _addresses(self) -> Rules:
         game, kernels = self._game, self._kernels
-        self._rules = Rules(
+        return Rules(
             legal=address(game.legal, LEGAL),
             play=address(game.play, PLAY),
             outcome=address(game.outcome, OUTCOME),
@@ -113,24 +140,16 @@ class MonteCarlo:
             mate=address(self._mate, MATE),
             look_ahead=address(self._advisor.rule, LOOK_AHEAD),
         )
-        seeded(np.int64(1), np.int64(1))
-        self._iterate(game.start(), 0, self._workspaces[0], self._parameters)
-        prune(new_graph(2, 2, shared=True))
-        if self._numbers["solver"]:
-            self._prepare_mates()
-        if self._avoider:
-            self._avoider.prepare()
 
     def _prepare_mates(self) -> None:
         """Compile, or load, the search for shorter mates."""
         if self._game is CHESS:
             shortest_mate(CHESS.start(), 1, Budget(1))
 
-    def _iterate(self, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
+    def _iterate(self, rules: Rules, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
         """Run the kernel; to do no iterations compiles it."""
         run = iterate if self._batches is None else self._batches.iterate
-        assert self._rules is not None
-        return run(self.root.graph, state, np.int64(iterations), self._rules, work, parameters)
+        return run(self.root.graph, state, np.int64(iterations), rules, work, parameters)
 
     def _prior(self, state: State, moves: Any) -> Any:
         """The scores of some moves by the prior rule."""
@@ -203,7 +222,8 @@ class MonteCarlo:
 
     def _run(self, task: Task, limits: Limits, workspaces: list[Workspace], avoid: bool = True) -> None:
         """Let threads search the root until a limit is reached, and tell how it goes."""
-        numbers, parameters = self._numbers, self._parameters
+        assert self._rules is not None, "prepare() comes before a search"
+        numbers, parameters, rules = self._numbers, self._parameters, self._rules
         seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
         if self._avoider and avoid:
             began = time.perf_counter()
@@ -228,7 +248,7 @@ class MonteCarlo:
                 task.on_progress(so_far)
 
         try:
-            threads.run(lambda count, work: self._iterate(task.state, count, work, parameters), report)
+            threads.run(lambda count, work: self._iterate(rules, task.state, count, work, parameters), report)
         except BaseException:
             self.root.forget()  # some visits may never have got their results
             raise

@@ -129,10 +129,10 @@ def _crazyhouse_games(state: Ints, seed: int, first: int, last: int, tally: Ints
     keep((room, no_trace))
 
 
-@entry(void(ints, i64, i64, i64, i64, *RULES, ints))
-def _games(
-    start: Ints, seed: int, first: int, last: int, room: int, legal: Any, play: Any, outcome: Any, tally: Ints
-) -> None:
+@entry(void(ints, ints, i64, *RULES, ints))
+def _games(start: Ints, numbers: Ints, room: int, legal: Any, play: Any, outcome: Any, tally: Ints) -> None:
+    """`numbers` are the seed, the first game and the one after the last."""
+    seed, first, last = numbers[0], numbers[1], numbers[2]
     words, list_of_moves, no_trace = np.empty(start.size, np.int64), np.empty(room, np.int64), np.empty(0, np.int64)
     state, moves, trace = borrowed(words), borrowed(list_of_moves), borrowed(no_trace)
     for index in range(first, last):
@@ -157,5 +157,5 @@ def random_games(game: Game, state: State, seed: int, first: int, last: int) -> 
     elif game is CRAZYHOUSE:
         _crazyhouse_games(state, seed, first, last, tally)
     else:
-        _games(state, seed, first, last, game.room, *game.rules(), tally)
+        _games(state, np.array([seed, first, last]), game.room, *game.rules(), tally)
     return Tally(*(int(x) for x in tally))

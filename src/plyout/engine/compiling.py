@@ -1,0 +1,112 @@
+"""The first start: the kernels of a search, compiled by several processes side by side.
+
+Numba compiles in one thread, and the default preset takes half a minute. Its kernels do not depend on each other, so
+each process claims one after the other, by a file that only one can create; the code reaches the others through the
+cache. What is in the cache already is only loaded, and no process is started.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from plyout.engine.system import System, system_of
+from plyout.kernel import INTERPRETED
+from plyout.kernel.door import cache_folder
+
+Parts = Mapping[str, Callable[[], object]]
+"""What is to be compiled, by name: each compiles, or loads, one kernel. The longest come first."""
+
+_MOST_PROCESSES = 4
+
+
+def compile_parts(parts: Parts, system: System) -> None:
+    """Compile, or load, all parts of the search that `system` describes."""
+    described = _description(system)
+    processes = min(_processes(), _MOST_PROCESSES, len(parts))
+    if INTERPRETED or described is None or processes < 2 or (done := _marker(described)).exists():
+        _run(parts)
+        return
+    with tempfile.TemporaryDirectory(prefix="plyout-") as claims:
+        command = [sys.executable, "-m", "plyout.engine.compiling", described, claims]
+        helpers = [_start(command) for _ in range(processes - 1)]
+        try:
+            _run(parts, Path(claims))
+            for helper in helpers:
+                if helper:
+                    helper.wait()
+        finally:
+            for helper in helpers:
+                if helper and helper.poll() is None:
+                    helper.kill()
+                    helper.wait()
+    _run(parts)  # those of the others are in the cache now; what went wrong there goes wrong here, for all to see
+    with contextlib.suppress(OSError):
+        done.touch()
+
+
+def _run(parts: Parts, claims: Path | None = None) -> None:
+    """Compile all parts; or those that nobody else has claimed."""
+    for name, part in parts.items():
+        if claims is None or _claimed(claims / name):
+            part()
+
+
+def _claimed(path: Path) -> bool:
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
+
+
+def _processes() -> int:
+    """How many processes may compile: as many as there are cores, or as ``PLYOUT_COMPILE_PROCESSES`` says."""
+    wanted = os.environ.get("PLYOUT_COMPILE_PROCESSES", "")
+    if wanted.isdigit():
+        return int(wanted)
+    if not Path(sys.executable or "").name.startswith("python"):
+        return 1  # a program that Python is built into: it cannot be started as Python
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _start(command: list[str]) -> "subprocess.Popen[bytes] | None":
+    nothing = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+    except OSError:
+        return None  # then we compile everything ourselves
+
+
+def _description(system: System) -> str | None:
+    """The system in words that another process understands; None where a rule or game is the user's own."""
+    from plyout.games import GAMES
+
+    own = any(not isinstance(rule, str) for rule in system.rules.values()) or system.evaluator is not None
+    if own or GAMES.get(system.game.name) is not system.game or system.texts["book"]:
+        return None
+    small = {"hash_mb": 1, "threads": 1, "seed": 1}
+    changes = system.rules | dict(system.numbers) | small
+    return json.dumps([system.preset.name, system.game.name, changes], sort_keys=True)
+
+
+def _marker(described: str) -> Path:
+    """A file in the cache that is there when all parts are."""
+    return cache_folder() / f"{hashlib.sha256(described.encode()).hexdigest()[:16]}.complete"
+
+
+def main(described: str, claims: str) -> None:
+    """Compile what is not claimed: the work of a process that `compile_parts` has started."""
+    from plyout.engine.montecarlo import MonteCarlo
+
+    preset, game, changes = json.loads(described)
+    _run(MonteCarlo(system_of(preset, game, changes), None).parts(), Path(claims))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
