@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import log10
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.errors import InputError
+from plyout.evaluate.scale import centipawns
 from plyout.games import GAMES, Game, State
 from plyout.games.chess.border import decode, to_board
 from plyout.search.choose import choose, mean, proof_of, robust
@@ -39,12 +39,6 @@ def mate_in(number: int) -> int | None:
         return None
     plies = distance(number)
     return (plies + 1) // 2 if number > 0 else -(plies // 2)
-
-
-def centipawns(value: float) -> int:
-    """A score between 0 and 1 on the scale of chess programs: the pawns that make it likely, 400 to a factor of ten."""
-    value = min(max(value, 1e-4), 1 - 1e-4)
-    return round(400 * log10(value / (1 - value)))
 
 
 def _wdl(value: float, drawn: float) -> tuple[int, int, int]:
