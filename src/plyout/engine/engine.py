@@ -17,7 +17,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from plyout.engine.alphabeta import DepthFirst
+from plyout.engine.alphabeta import AlphaBeta, Task
 from plyout.errors import InputError
 from plyout.evaluate.weighted import load_weights
 from plyout.evaluate.weighted import vector as weight_vector
@@ -105,7 +105,7 @@ class Engine:
         self._select_number = {uct: UCT, puct: PUCT}.get(self._rules["select"], BY_POINTER)
         self._depth_first = None
         if self.preset.search == "alphabeta":
-            self._depth_first = DepthFirst(self.preset.name, self.parameters, self.game, weights)
+            self._depth_first = AlphaBeta(self.preset.name, self.parameters, self.game, weights)
         self.opening: Opening | None = opening_of(self.game, self.settings["book"], self.parameters["book_use"])
         self._root = Root(self._empty_graph(), self.game, self._rules["rate"], self._vector, self.parameters)
         self._summary = Summary(
@@ -234,9 +234,8 @@ class Engine:
             ended = None
         if ended is None and self._depth_first:
             allowed = self.game.moves(state) if moves is None else numbers_of(self.game, state, moves, self._chess960)
-            return self._depth_first.search(
-                state, limits, self._stop, allowed, self._chess960, on_progress, every, moves is not None
-            )
+            task = Task(state, allowed, moves is not None, self._chess960)
+            return self._depth_first.search(task, limits, self._stop, on_progress, every)
         if ended is None:
             if moves is not None:
                 numbers = numbers_of(self.game, state, moves, self._chess960)

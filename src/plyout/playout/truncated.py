@@ -7,8 +7,9 @@ centipawns on a straight scale that `plyout.search.select.payoff_uct` reads back
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, POCKETS, quiesce_weighted, settle
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, POCKETS, Buffers, Options, quiesce, quiet_value
 from plyout.evaluate.score import score
+from plyout.evaluate.sums import sums_of
 from plyout.evaluate.tapered import taper, totals
 from plyout.evaluate.weighted import TERMS, weigh
 from plyout.games import CHESS, CRAZYHOUSE, Game
@@ -71,19 +72,16 @@ def quiescence_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> 
     """The evaluation after captures have been played out."""
     before = load(state)
     b = _random_plies(before, scratch, rng, parameters)
-    middlegame, endgame, phase = totals(b)
-    value = quiesce_weighted(
-        House(b, 0, 0), _switches(parameters), int(parameters[QUIET_DELTA]), middlegame, endgame, phase, -INFINITE,
-        INFINITE, 0, int(parameters[QUIET_DEPTH]), tail(scratch, SETS), tail(scratch, _NODES),
-        _weights(scratch, parameters),
-    )  # fmt: skip
+    options = Options(_switches(parameters), int(parameters[QUIET_DELTA]), int(parameters[QUIET_DEPTH]))
+    buffers = Buffers(tail(scratch, SETS), tail(scratch, _NODES), _weights(scratch, parameters))
+    value = quiesce(House(b, 0, 0), sums_of(b), -INFINITE, INFINITE, 0, options, buffers)
     return score(value if b.turn == before.turn else -value, parameters)
 
 
 @kernel
 def crazyhouse_quiescence_judge(state: Ints, scratch: Ints, rng: Ints, parameters: Any) -> float:
     """The same for crazyhouse, where men in the pockets count and an evasion may be a drop."""
-    value = settle(
+    value = quiet_value(
         load_house(state), _switches(parameters) | POCKETS, int(parameters[QUIET_DELTA]), int(parameters[QUIET_DEPTH]),
         tail(scratch, SETS), tail(scratch, _NODES),
     )  # fmt: skip

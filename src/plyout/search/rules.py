@@ -30,7 +30,7 @@ MATE = i64(ints, i64, i64, ints)
 """``mate(state, plies, positions, buffer) -> plies``: a mate by checks (see `plyout.search.aids.checks`); likewise."""
 
 LOOK = i64(ints, i64, i64, i64, i64, ints, ints, ints)
-"""``look(state, preferred, beta, margin, positions, desk, table, stop) -> depth`` (see `plyout.search.aids.advice`)."""
+"""``look(state, preferred, beta, margin, positions, stack, table, stop) -> depth``; see `plyout.search.aids.advice`."""
 
 if not INTERPRETED:
     from numba import types

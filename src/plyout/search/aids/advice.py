@@ -21,7 +21,9 @@ from plyout.games import CHESS, Game
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, inlined, kernel
 from plyout.parameters import AHEAD, AHEAD_MARGIN
-from plyout.search.alphabeta.search import ALL, AT_MOST, HISTORIES, PATH, look_ahead, new_desk, recalled
+from plyout.search.alphabeta.null_window import null_window_search
+from plyout.search.alphabeta.stack import ALL, HISTORIES, PATH, new_stack
+from plyout.search.alphabeta.table import UPPER, probe
 from plyout.search.aids.exploration import most_visited
 from plyout.search.graph import ROOT, Graph, advise_move
 
@@ -36,37 +38,37 @@ _GRID = 32.0  # centipawns: what was answered for one question shall serve the n
 
 @kernel
 def no_look(
-    state: Ints, preferred: int, beta: int, margin: int, positions: int, desk: Ints, table: Ints, stop: Ints
+    state: Ints, preferred: int, beta: int, margin: int, positions: int, stack: Ints, table: Ints, stop: Ints
 ) -> int:
     """Nobody looks ahead."""
     return 0
 
 
 class Advisor:
-    """What looking ahead needs: the kernel, a desk for each thread, and the table for all of them."""
+    """What looking ahead needs: the kernel, a search stack for each thread, and the table for all of them."""
 
     def __init__(self, game: Game, numbers: Mapping[str, float], weights: Any) -> None:
         can = numbers["ahead"] > 0
         if can and game is not CHESS:
             raise InputError(f"looking ahead is for chess only: in {game.name} leave ahead at 0")
-        self._look = look_ahead if can else no_look
+        self._look = null_window_search if can else no_look
         threads = range(int(numbers["threads"]))
-        self._desks = [new_desk(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
+        self._stacks = [new_stack(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
         self.megabytes = SHARE * numbers["hash_mb"] if can else 0.0
         self._table = np.zeros(2 * max(int(self.megabytes * 1e6 / 16), 1), np.int64)
 
     def forget(self) -> None:
         self._table[:] = 0
-        for desk in self._desks:
-            desk[HISTORIES:PATH] = 0
+        for stack in self._stacks:
+            stack[HISTORIES:PATH] = 0
 
     def arguments(self, thread: int) -> tuple[Any, ...]:
-        """What the kernels get: the look, the desk, the table."""
-        return self._look, self._desks[thread], self._table
+        """What the kernels get: the null-window search, its stack and its table."""
+        return self._look, self._stacks[thread], self._table
 
 
 @inlined
-def advise(g: Graph, node: int, state: Ints, look: Any, desk: Ints, table: Ints, stop: Ints, parameters: Any) -> None:
+def advise(g: Graph, node: int, state: Ints, look: Any, stack: Ints, table: Ints, stop: Ints, parameters: Any) -> None:
     """Give `node` a move that selection should look at, if it is time to ask and alpha-beta has seen one."""
     visits = int(g.node_visits[node])
     looks = node == g.used[ROOT] and visits >= _MANY and visits % int(_LOOK / parameters[AHEAD]) == 0
@@ -83,8 +85,8 @@ def advise(g: Graph, node: int, state: Ints, look: Any, desk: Ints, table: Ints,
         return
     if looks:
         beta = int(_GRID * ceil(centipawns(wanted, parameters) / _GRID))
-        look(state, preferred, beta, np.int64(_GRID), _LOOK, desk, table, stop)
-    move, value, depth, bound = recalled(table, state[KEY], 0)
-    seen = bound != 0 and bound != AT_MOST and depth >= _DEPTH
+        look(state, preferred, beta, np.int64(_GRID), _LOOK, stack, table, stop)
+    move, value, depth, bound = probe(table, state[KEY], 0)
+    seen = bound != 0 and bound != UPPER and depth >= _DEPTH
     if seen and move != preferred and score(value, parameters) >= wanted:
         advise_move(g, node, move)
