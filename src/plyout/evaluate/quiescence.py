@@ -20,7 +20,7 @@ from plyout.games.chess.move import EN_PASSANT, piece_of, promotion_of, to_squar
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, set_at
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, add_drops, make_house
-from plyout.kernel import Ints, at, inlined, kernel, low, put, tail
+from plyout.kernel import Ints, at, inlined, kernel, lent, low, put, tail
 
 MATE_SCORE = 30_000
 """Being mated `ply` plies from the root is worth `ply` - MATE_SCORE."""
@@ -134,6 +134,7 @@ def _quiesce(
     h: House, sums: Sums, alpha: int, beta: int, ply: int, used: int, options: Options, buffers: Buffers
 ) -> int:
     """See `quiesce`. Lists of moves go to the scratch from `used` on, which is at least SETS_SIZE."""
+    buffers = lent(buffers)  # here, too: Numba counts no references to what it sees to be borrowed
     switches, scratch, nodes = options.switches, buffers.scratch, buffers.nodes
     pockets = switches & POCKETS != 0
     if switches & LIMITED and nodes[0] >= nodes[1]:

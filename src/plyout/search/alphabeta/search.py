@@ -150,6 +150,7 @@ def negamax(
 
     `used` is how much of the scratch the lists of moves of the plies above take; `may_pass` is 0 after a null move.
     """
+    memory = lent(memory)  # here, too: Numba counts no references to what it sees to be borrowed
     stack = memory.stack
     clear_pv(stack, ply)
     if must_stop(memory):
