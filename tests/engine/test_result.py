@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Result, Tree, centipawns, mate_in, proof_text
+from plyout.engine.result import Result, Tree, mate_in, proof_text
 from plyout.errors import InputError
+from plyout.evaluate.scale import centipawns
 from plyout.games import TICTACTOE
 from plyout.search.graph import DRAWN, PROVEN, UNPROVEN
 from tests.positions import KIWIPETE

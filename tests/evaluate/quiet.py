@@ -7,7 +7,7 @@ import chess
 import chess.variant
 
 from plyout.evaluate.pockets import POCKET_ENDGAME, POCKET_MIDDLEGAME
-from plyout.evaluate.quiescence import INFINITE, MATE
+from plyout.evaluate.quiescence import INFINITE, MATE_SCORE
 from plyout.games.chess.border import encode
 from tests.evaluate import oracle
 
@@ -37,7 +37,7 @@ def rank(board: chess.Board, move: chess.Move) -> tuple[int, int, int]:
     return -worth, -encode(board, move), 0
 
 
-def settled(
+def quiesce(
     board: chess.Board, depth: int, evasions: bool, exchanges: bool, delta: int = 0, ply: int = 0,
     alpha: int = -INFINITE, beta: int = INFINITE,
 ) -> int:  # fmt: skip
@@ -50,7 +50,7 @@ def settled(
         return best
     check = board.is_check() and evasions
     if check:
-        best = ply - MATE
+        best = ply - MATE_SCORE
     elif delta and best >= beta:
         return best
     alpha = max(alpha, best)
@@ -65,7 +65,7 @@ def settled(
         if delta and not check and after_for_mover(board) + delta <= alpha:
             board.pop()
             continue
-        value = -settled(board, depth, evasions, exchanges, delta, ply + 1, -beta, -alpha)
+        value = -quiesce(board, depth, evasions, exchanges, delta, ply + 1, -beta, -alpha)
         board.pop()
         best = max(best, value)
         if delta:

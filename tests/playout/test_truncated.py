@@ -37,7 +37,7 @@ def test_a_squashed_payoff_is_a_score_by_the_odds() -> None:
 def test_quiescence_judges_after_the_captures() -> None:
     for board in positions(60, seed=42, every=7):
         found = (2 * judged(quiescence_judge, board, squash=0, quiet_depth=2) - 1) * RAW
-        assert round(found, 6) == quiet.settled(board, 2, True, True), board.fen()
+        assert round(found, 6) == quiet.quiesce(board, 2, True, True), board.fen()
 
 
 def test_random_plies_come_first_and_the_score_stays_that_of_the_side_to_move() -> None:

@@ -1,21 +1,15 @@
 """What a search answers: the move, why, and the whole tree behind it."""
 
 from dataclasses import dataclass, field
-from math import log10
 from typing import Any
 
 from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
+from plyout.evaluate.scale import centipawns
 from plyout.games.chess.border import to_board
 from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
 from plyout.search.proof.graft import complete
-
-
-def centipawns(value: float) -> int:
-    """A score between 0 and 1 on the scale of chess programs: the pawns that make it likely, 400 to a factor of ten."""
-    value = min(max(value, 1e-4), 1 - 1e-4)
-    return round(400 * log10(value / (1 - value)))
 
 
 def _wdl(value: float, drawn: float) -> tuple[int, int, int]:

@@ -4,7 +4,7 @@ import chess
 import chess.variant
 import numpy as np
 
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, POCKETS, QUIET_ROOM, settle
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, POCKETS, QUIET_ROOM, quiet_value
 from plyout.evaluate.tapered import evaluate
 from plyout.games import state_of
 from plyout.games.chess.board import load
@@ -18,8 +18,8 @@ def _evaluate(state: Ints) -> int:
 
 
 @kernel
-def _settle(state: Ints, switches: int, depth: int, scratch: Ints, nodes: Ints) -> int:
-    return settle(load_house(state), switches, 0, depth, scratch, nodes)
+def _quiet_value(state: Ints, switches: int, depth: int, scratch: Ints, nodes: Ints) -> int:
+    return quiet_value(load_house(state), switches, 0, depth, scratch, nodes)
 
 
 def centipawns_of(board: chess.Board) -> int:
@@ -39,4 +39,4 @@ def quiet_centipawns_of(board: chess.Board, depth: int = 6) -> int:
     """
     switches = EVASIONS | EXCHANGES | (POCKETS if isinstance(board, chess.variant.CrazyhouseBoard) else 0)
     scratch, nodes = np.empty(QUIET_ROOM, np.int64), np.zeros(1, np.int64)
-    return int(_settle(state_of(board), np.int64(switches), np.int64(depth), scratch, nodes))
+    return int(_quiet_value(state_of(board), np.int64(switches), np.int64(depth), scratch, nodes))

@@ -4,7 +4,7 @@ from typing import Any
 
 from plyout.errors import InputError
 from plyout.evaluate.material import VALUE
-from plyout.evaluate.quiescence import settle
+from plyout.evaluate.quiescence import quiet_value
 from plyout.evaluate.score import score
 from plyout.evaluate.tapered import evaluate
 from plyout.games import CHESS, Game
@@ -44,7 +44,7 @@ def centipawns(b: Board, scratch: Ints, nodes: Ints) -> int:
         return 0
     value = evaluate(b)
     if material(b) != 0:
-        value = max(value, settle(House(b, 0, 0), 0, 0, _DEEPEST, scratch, nodes))
+        value = max(value, quiet_value(House(b, 0, 0), 0, 0, _DEEPEST, scratch, nodes))
     return min(max(value, -MATE), MATE)
 
 

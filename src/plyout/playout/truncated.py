@@ -7,8 +7,9 @@ centipawns on a straight scale that `plyout.search.select.payoff_uct` reads back
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, POCKETS, quiesce_weighted, settle
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, POCKETS, Buffers, Options, quiesce, quiet_value
 from plyout.evaluate.score import score
+from plyout.evaluate.sums import sums_of
 from plyout.evaluate.tapered import taper, totals
 from plyout.evaluate.weighted import weigh
 from plyout.games import CHESS, CRAZYHOUSE, Game
@@ -58,18 +59,16 @@ def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The evaluation after captures have been played out."""
     before = load(state)
     b = _random_plies(before, scratch, p)
-    middlegame, endgame, phase = totals(b)
-    value = quiesce_weighted(
-        House(b, 0, 0), _switches(p), p.quiet_delta, middlegame, endgame, phase, -INFINITE,
-        INFINITE, 0, p.quiet_depth, scratch.sets, scratch.counters, scratch.weights,
-    )  # fmt: skip
+    options = Options(_switches(p), p.quiet_delta, p.quiet_depth)
+    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights)
+    value = quiesce(House(b, 0, 0), sums_of(b), -INFINITE, INFINITE, 0, options, buffers)
     return score(value if b.turn == before.turn else -value, p.squash)
 
 
 @kernel
 def crazyhouse_quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The same for crazyhouse, where pieces in the pockets count and an evasion may be a drop."""
-    value = settle(
+    value = quiet_value(
         load_house(state), _switches(p) | POCKETS, p.quiet_delta, p.quiet_depth, scratch.sets, scratch.counters
     )
     return score(value, p.squash)

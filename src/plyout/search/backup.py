@@ -16,14 +16,22 @@ AT_NODE, MEMORY_FULL, BEFORE_SHARED = range(3)
 NO_NODE = -1
 
 
+class End(NamedTuple):
+    """How and where a descent has ended."""
+
+    kind: int  # AT_NODE, MEMORY_FULL or BEFORE_SHARED
+    depth: int
+    disconnected: bool  # it was a disconnected trajectory: its first node learns nothing
+
+
 class Path(NamedTuple):
     """The way of one descent."""
 
     nodes: Ints  # nodes[0 … depth]
     edges: Ints  # edges[0 … depth - 1] lead from each to the next
     depth: int
-    end: int  # AT_NODE, MEMORY_FULL or BEFORE_SHARED
-    disconnected: bool  # a disconnected trajectory: its first node learns nothing
+    end: int
+    disconnected: bool
 
 
 @inlined

@@ -84,7 +84,8 @@ def gather(g: Graph, root: Ints, iterations: int, rules: Rules, work: Workspace,
         if full or not goes_on(g, work.stop, p.loop):
             break
         way = _way(batch, found, root.size)
-        path = descend(g, root, way, rules, work, p)
+        end = descend(g, root, way, rules, work, p)
+        path = Path(way.nodes, way.edges, end.depth, end.kind, end.disconnected)
         score = known_score(g, path, way.state, rules, work, p)
         if score == NOT_KNOWN and leaf_of(path) < 0:
             score = 0.5  # memory is full: nothing to hang an evaluation on

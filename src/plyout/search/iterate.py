@@ -10,7 +10,7 @@ from plyout.search.aids.breadth import next_in_breadth
 from plyout.search.aids.checks import proven_by_checks
 from plyout.search.aids.exploration import branch
 from plyout.search.backup import (
-    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
+    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, End, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
     leaf_of, score_of,
 )  # fmt: skip
 from plyout.search.expand import new_child, open_node, proof_at
@@ -35,7 +35,8 @@ def iterate(g: Graph, root: Ints, iterations: int, rules: Rules, work: Workspace
     done = 0
     while done < iterations and goes_on(g, work.stop, p.loop):
         done += 1
-        path = descend(g, root, work.way, rules, work, p)
+        end = descend(g, root, work.way, rules, work, p)
+        path = Path(work.way.nodes, work.way.edges, end.depth, end.kind, end.disconnected)
         score = known_score(g, path, work.way.state, rules, work, p)
         if score == NOT_KNOWN:
             score = evaluate_leaf(g, leaf_of(path), rules, work, p)
@@ -55,7 +56,7 @@ def goes_on(g: Graph, stop: Ints, p: Loop) -> bool:
 
 
 @inlined
-def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Parameters) -> Path:
+def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Parameters) -> End:
     """Follow the rule from the root to a leaf, and add the leaf to the graph; its position is left in `way.state`.
 
     Visits are counted on the way down, so that other descents see them at once as lost: the virtual loss.
@@ -70,13 +71,13 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
             add_to(record_at(g.nodes, node), "visits", 1.0, shared)
             add_to(record_at(g.nodes, node), "in_flight", 1, shared)
         if g.nodes[node].proof != UNPROVEN or depth >= p.loop.depth or arrival == BELOW_LEAF:
-            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+            return End(AT_NODE, depth, disconnected)
         expanded = _expand_in_time(g, node, way.state, rules, work, p)
         first_visit = arrival == FIRST_VISIT and not p.loop.expand_all
         if first_visit or atomic_load(record_at(g.nodes, node), "state") != OPEN:
-            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+            return End(AT_NODE, depth, disconnected)
         if _aided(g, node, way.state, rules, work, p):
-            return Path(way.nodes, way.edges, depth, AT_NODE, disconnected)
+            return End(AT_NODE, depth, disconnected)
         edge = forced if depth == 0 and disconnected else _select(g, node, depth == 0, rules, p)
         way.edges[depth] = edge
         depth += 1
@@ -89,14 +90,14 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
             child, is_new = new_child(g, node, edge, way.state, rules, work, p.expansion)
             if child < 0:
                 way.nodes[depth] = NO_NODE
-                return Path(way.nodes, way.edges, depth, MEMORY_FULL, disconnected)
+                return End(MEMORY_FULL, depth, disconnected)
             if is_new:
                 arrival = FIRST_VISIT
             else:
                 work.counters[SHARINGS] += 1
         if arrival == LATER_VISIT and p.loop.share >= SHARE_NODES and _says_enough(g, edge, child, p.loop):
             way.nodes[depth] = NO_NODE
-            return Path(way.nodes, way.edges, depth, BEFORE_SHARED, disconnected)
+            return End(BEFORE_SHARED, depth, disconnected)
         if expanded and p.loop.expand_all:
             arrival = BELOW_LEAF
         node = child

@@ -10,7 +10,7 @@ _DEPTH_0 = 5  # see `plyout.search.limits`
 
 def info_lines(result: Any, multipv: int, show_wdl: bool, debug: bool) -> Iterator[str]:
     """The state of a search, with its `multipv` best moves."""
-    from plyout.engine.result import centipawns
+    from plyout.evaluate.scale import centipawns
 
     graph = result.tree.graph
     full = max(result.graph["nodes"] / graph.nodes.size, result.graph["edges"] / graph.edges.size)

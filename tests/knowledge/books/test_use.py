@@ -7,8 +7,9 @@ import chess
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Result, centipawns
+from plyout.engine.result import Result
 from plyout.errors import InputError
+from plyout.evaluate.scale import centipawns
 from plyout.evaluate.static import centipawns_of
 from plyout.knowledge.books.book import own_book
 from plyout.presets import presets

@@ -10,7 +10,7 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import MATE
+from plyout.evaluate.quiescence import MATE_SCORE
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS, state_of
 from plyout.games.chess.border import decode
@@ -18,7 +18,9 @@ from plyout.games.contract import KEY
 from plyout.kernel import kernel
 from plyout.parameters import values
 from plyout.search.aids.advice import Advisor
-from plyout.search.alphabeta.search import AT_LEAST, AT_MOST, NODES, TABLE, look_ahead, new_desk, recalled
+from plyout.search.alphabeta.null_window import null_window_search
+from plyout.search.alphabeta.stack import NODES, TABLE, new_stack
+from plyout.search.alphabeta.table import LOWER, UPPER, probe
 from plyout.search.graph import NODES as GRAPH_NODES
 from plyout.search.graph import ROOT
 from tests.positions import KIWIPETE
@@ -30,15 +32,15 @@ WEIGHTS = vector(load_weights(None))
 
 @kernel
 def remembered(table: Any, key: int) -> tuple[int, int, int, int]:
-    return recalled(table, key, 0)
+    return probe(table, key, 0)
 
 
 def looked(board: chess.Board, preferred: chess.Move, beta: int, look: int) -> tuple[chess.Move, int, int, int]:
     """(move, value, depth, bound) that the table has after a look, by alpha-beta with nothing but the table."""
-    desk, table = new_desk(values({"quiet_depth": 2}), TABLE, WEIGHTS), np.zeros(1 << 16, np.int64)
+    stack, table = new_stack(values({"quiet_depth": 2}), TABLE, WEIGHTS), np.zeros(1 << 16, np.int64)
     state, word = state_of(board), np.int64
     first = next(m for m in CHESS.moves(state) if decode(m, False) == preferred)
-    look_ahead(state, word(first), word(beta), word(32), word(look), desk, table, np.zeros(1, word))
+    null_window_search(state, word(first), word(beta), word(32), word(look), stack, table, np.zeros(1, word))
     move, value, depth, bound = remembered(table, state[KEY])
     return decode(int(move), False), int(value), int(depth), int(bound)
 
@@ -49,16 +51,16 @@ def test_what_a_look_says_is_true_of_plain_negamax() -> None:
     for board in set_up(120, seed=61, men="RBNPP"):
         preferred = rng.choice(list(board.legal_moves))
         move, value, depth, bound = looked(board, preferred, rng.randrange(-900, 600), rng.choice((60, 150, 300)))
-        if depth not in (1, 2) or abs(value) > MATE - 100:
+        if depth not in (1, 2) or abs(value) > MATE_SCORE - 100:
             continue
         said[bound] += 1
         truth = negamax(board.copy(), depth)
-        assert truth >= value if bound == AT_LEAST else truth <= value, (board.fen(), value, depth, truth)
-        if bound == AT_LEAST:
+        assert truth >= value if bound == LOWER else truth <= value, (board.fen(), value, depth, truth)
+        if bound == LOWER:
             board.push(move)
             assert -negamax(board, depth - 1, 1) >= value, board.fen()
-    assert said[AT_LEAST] >= 5
-    assert said[AT_MOST] >= 5
+    assert said[LOWER] >= 5
+    assert said[UPPER] >= 5
 
 
 def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
@@ -72,24 +74,24 @@ def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
         depths = []
         for advisor, times in ((long_look, 1), (slices, 24)):
             advisor.forget()
-            look, desk, table = advisor.arguments(0)
+            look, stack, table = advisor.arguments(0)
             depths.append(
                 [
-                    look(state, first, word(300), word(32), word(24 * 32_768 // times), desk, table, stop)
+                    look(state, first, word(300), word(32), word(24 * 32_768 // times), stack, table, stop)
                     for _ in range(times)
                 ]
             )
-            assert desk[NODES] <= 24 * 32_768
+            assert stack[NODES] <= 24 * 32_768
         shallower.append(depths[0][-1] - depths[1][-1])
     assert sorted(shallower)[6] <= 1, shallower  # a mate in the offing, or a change of heart, may cost one of them more
 
 
 def test_a_look_ends_when_it_is_told_to_stop() -> None:
-    look, desk, table = Advisor(CHESS, values({"ahead": 1}), WEIGHTS).arguments(0)
+    look, stack, table = Advisor(CHESS, values({"ahead": 1}), WEIGHTS).arguments(0)
     word, start = np.int64, CHESS.start()
     first = word(CHESS.moves(start)[0])
-    look(start, first, word(900), word(32), word(1 << 40), desk, table, np.ones(1, word))
-    assert desk[NODES] == 0
+    look(start, first, word(900), word(32), word(1 << 40), stack, table, np.ones(1, word))
+    assert stack[NODES] == 0
 
 
 def test_the_advised_edge_is_one_of_the_node_also_after_thinning_and_new_roots() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.evaluate.quiescence import INFINITE, MATE
+from plyout.evaluate.quiescence import INFINITE, MATE_SCORE
 from plyout.lab.puzzles.read import read_puzzles
 from tests.evaluate import quiet
 from tests.sampling import positions, set_up
@@ -23,11 +23,11 @@ def negamax(board: chess.Board, depth: int, ply: int = 0) -> int:
         return 0
     moves = list(board.legal_moves)
     if not moves:
-        return ply - MATE if board.is_check() else 0
+        return ply - MATE_SCORE if board.is_check() else 0
     if ply and board.halfmove_clock >= 100:
         return 0
     if depth == 0:
-        return quiet.settled(board, ply + 2, True, True, ply=ply)
+        return quiet.quiesce(board, ply + 2, True, True, ply=ply)
     best = -INFINITE
     for move in moves:
         board.push(move)
@@ -48,8 +48,8 @@ def test_the_value_is_that_of_plain_negamax(switches: dict[str, float]) -> None:
     for board, depth in cases:
         expected = negamax(board.copy(), depth)
         result = engine.search(board, Limits(depth=depth))
-        if abs(expected) > MATE - 100:  # a mate ends the deepening early
-            assert result.mate == (MATE - abs(expected) + 1) // 2 * (1 if expected > 0 else -1), board.fen()
+        if abs(expected) > MATE_SCORE - 100:  # a mate ends the deepening early
+            assert result.mate == (MATE_SCORE - abs(expected) + 1) // 2 * (1 if expected > 0 else -1), board.fen()
         else:
             assert result.centipawns == expected, board.fen()
 

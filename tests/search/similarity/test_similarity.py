@@ -102,7 +102,7 @@ def test_depth_and_breadth_and_pieces_are_the_formulas() -> None:
 # -- the thesis' examples, as games whose trees are written down ------------------------------------------------------
 
 
-def tree_game(children: dict[int, list[tuple[int, int]]], plies: dict[int, int], men: dict[int, list[int]]) -> Game:
+def tree_game(children: dict[int, list[tuple[int, int]]], plies: dict[int, int], pieces: dict[int, list[int]]) -> Game:
     """A game of the given tree: node -> (action, node) …; a state is (turn, key, node), the key names the node."""
     nodes = 64
     table = np.full(nodes * 16, -1, np.int64)
@@ -110,7 +110,7 @@ def tree_game(children: dict[int, list[tuple[int, int]]], plies: dict[int, int],
         for i, (action, target) in enumerate(moves):
             table[node * 16 + 2 * i], table[node * 16 + 2 * i + 1] = action, target
     depth = np.array([plies.get(node, 0) for node in range(nodes)], np.int64)
-    counts = np.array([(men.get(node) or [0, 0])[kind] for node in range(nodes) for kind in range(2)], np.int64)
+    counts = np.array([(pieces.get(node) or [0, 0])[kind] for node in range(nodes) for kind in range(2)], np.int64)
 
     @kernel
     def legal(state: Ints, moves: Ints) -> int:
@@ -138,11 +138,11 @@ def tree_game(children: dict[int, list[tuple[int, int]]], plies: dict[int, int],
         return depth[state[2]]  # type: ignore[no-any-return]
 
     @kernel
-    def pieces(state: Ints, found: Ints) -> int:
+    def piece_counts(state: Ints, found: Ints) -> int:
         found[0], found[1] = counts[2 * state[2]], counts[2 * state[2] + 1]
         return 2
 
-    return Game("tree", 3, 8, legal, play, outcome, lambda: at(0), ply=ply, pieces=pieces)
+    return Game("tree", 3, 8, legal, play, outcome, lambda: at(0), ply=ply, pieces=piece_counts)
 
 
 def at(node: int) -> State:
@@ -164,7 +164,7 @@ def test_the_worked_examples_of_the_thesis_come_out() -> None:
         2: [(1, 50), (2, 51), (3, 52)],
         3: [(1, 50), (2, 51), (3, 52), (4, 53)],
     }
-    # Figure 3.2: men of two colours, 10 of each, of whom 1 and 3 are gone in the second position.
+    # Figure 3.2: pieces of two colours, 10 of each, of which 1 and 3 are gone in the second position.
     game = tree_game(children, {2: 2, 3: 1}, {0: [10, 10], 1: [9, 7]})
     assert similarity(game, at(0), at(1), "pieces") == 0.8
     shape = similarity(game, at(2), at(3), "depth-breadth", Settings(depth_weight=0.5, breadth_weight=1))

@@ -104,12 +104,12 @@ def test_a_budget_that_runs_out_leaves_the_shallow_levels() -> None:
 
 def test_a_move_that_hangs_the_queen_is_a_soft_trap() -> None:
     state = CHESS.parse("4k3/8/3p4/8/8/8/3Q4/4K3 w - - 0 1")
-    assert soft_traps(state, 1, 300) == [], "the pawn is taken for nothing, and no square is struck"
+    assert soft_traps(state, 1, 300) == [], "the pawn is taken for nothing, and no square is attacked"
     hanging = CHESS.parse("rnb1kbnr/pppp1ppp/8/4p3/6q1/3P4/PPP1PPPP/RNBQKBNR b KQkq - 0 3")
     assert "g4g3" in {CHESS.move_text(hanging, trap.move) for trap in soft_traps(hanging, 1, 300)}
 
 
-def test_a_man_that_is_lost_anyway_makes_no_soft_trap() -> None:
+def test_a_piece_that_is_lost_anyway_makes_no_soft_trap() -> None:
     """The bishop is shut in and will be taken: any move may be played."""
     assert soft_traps(CHESS.parse("8/Bkp5/1p6/8/8/8/8/4K3 w - - 0 1"), 1, 300) == []
 

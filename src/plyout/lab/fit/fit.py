@@ -14,7 +14,7 @@ from rich.table import Table
 
 from plyout.errors import InputError
 from plyout.evaluate.features import HALVES, features
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, QUIET_ROOM, settle
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, QUIET_ROOM, quiet_value
 from plyout.evaluate.tapered import evaluate
 from plyout.evaluate.weighted import TERMS
 from plyout.games import CHESS
@@ -61,7 +61,9 @@ def _terms(state: Ints, sets: Ints, out: Ints) -> None:
 def _is_quiet(state: Ints, scratch: Ints, nodes: Ints) -> bool:
     """No check, and no capture that changes the evaluation."""
     b = load(state)
-    return not in_check(b) and settle(House(b, 0, 0), EVASIONS | EXCHANGES, 0, 4, scratch, nodes) == evaluate(b)
+    if in_check(b):
+        return False
+    return quiet_value(House(b, 0, 0), EVASIONS | EXCHANGES, 0, 4, scratch, nodes) == evaluate(b)
 
 
 def positions(seed: int, quiet_only: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 
-from plyout.evaluate.quiescence import QUIET_ROOM, settle
+from plyout.evaluate.quiescence import QUIET_ROOM, quiet_value
 from plyout.evaluate.tapered import evaluate
 from plyout.games import CHESS, State
 from plyout.games.chess.board import load, make
@@ -25,7 +25,7 @@ _REACH = {1: 300, 2: 300, 3: 12, 4: 8}  # plies from the end of a game that are 
 def _gives_up(state: Ints, move: int, scratch: Ints, nodes: Ints) -> int:
     """Centipawns that a move costs: the static evaluation before it, less quiescence search's after it."""
     b = load(state)
-    return evaluate(b) + settle(House(make(b, move), 0, 0), 0, 0, 6, scratch, nodes)
+    return evaluate(b) + quiet_value(House(make(b, move), 0, 0), 0, 0, 6, scratch, nodes)
 
 
 def is_sacrifice(state: State, move: int) -> bool:

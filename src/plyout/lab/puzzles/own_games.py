@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, QUIET_ROOM, settle
+from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, QUIET_ROOM, quiet_value
 from plyout.games import CHESS, State
 from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import SETS_SIZE, list_moves
@@ -42,7 +42,7 @@ def _play(start: Ints, seed: int, index: int, game: Ints) -> int:
             for i in range(count):
                 extra, rng = below(rng, _NOISE)
                 after = House(make(b, at(moves, i)), 0, 0)
-                value = extra - settle(after, EVASIONS | EXCHANGES, 0, 4, scratch, nodes)
+                value = extra - quiet_value(after, EVASIONS | EXCHANGES, 0, 4, scratch, nodes)
                 if value > best:
                     best, pick = value, i
         game[ply] = moves[pick]

@@ -20,8 +20,10 @@ from plyout.games import CHESS, Game
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, inlined, kernel
 from plyout.parameters import Loop, Values
-from plyout.search.alphabeta.search import ALL, AT_MOST, HISTORIES, PATH, new_desk, recalled
-from plyout.search.alphabeta.search import look_ahead as null_window_search
+from plyout.search.alphabeta.null_window import null_window_search
+from plyout.search.alphabeta.stack import ALL, HISTORIES, PATH, new_stack
+from plyout.search.alphabeta.table import UPPER
+from plyout.search.alphabeta.table import probe as probe_table
 from plyout.search.graph import ROOT, Graph, advise_move, most_visited
 from plyout.search.rules import Rules, look_ahead
 from plyout.search.workspace import Workspace
@@ -52,7 +54,7 @@ class Advisor:
             raise InputError(f"looking ahead is for chess only: in {game.name} leave ahead at 0")
         self.rule = null_window_search if can else no_look
         threads = range(int(numbers["threads"]))
-        self.stacks = [new_desk(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
+        self.stacks = [new_stack(numbers, ALL, weights) if can else np.zeros(1, np.int64) for _ in threads]
         self.megabytes = _SHARE * numbers["hash_mb"] if can else 0.0
         self.table = np.zeros(2 * max(int(self.megabytes * 1e6 / 16), 1), np.int64)
 
@@ -82,7 +84,7 @@ def advise(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: L
         beta = int(_GRID * ceil(centipawns(wanted, p.squash) / _GRID))
         question = (preferred, beta, np.int64(_GRID), np.int64(_POSITIONS))
         look_ahead(rules, state, question, work.stack, work.table, work.stop)
-    move, value, depth, bound = recalled(work.table, state[KEY], 0)
-    seen = bound != 0 and bound != AT_MOST and depth >= _DEPTH
+    move, value, depth, bound = probe_table(work.table, state[KEY], 0)
+    seen = bound != 0 and bound != UPPER and depth >= _DEPTH
     if seen and move != preferred and score(value, p.squash) >= wanted:
         advise_move(g, node, move)

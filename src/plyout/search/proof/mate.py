@@ -1,4 +1,4 @@
-"""Exhaustive search for forced mates in chess: what the solver's distances are checked and shortened with."""
+"""Exhaustive search for forced mates in chess, by which the distances of proven mates are checked and shortened."""
 
 import numpy as np
 
@@ -16,7 +16,11 @@ FRAME = ROOM + SETS_SIZE
 
 @kernel
 def mates_within(b: Board, plies: int, attack: int, buffer: Ints, budget: Ints) -> int:
-    """Whether the side to move mates within `plies` (attack), or is mated whatever it does (defend)."""
+    """Whether the side to move forces mate within `plies` (attack), or cannot avoid being mated within them (defend):
+    FORCED, NOT_FORCED, or UNKNOWN where the budget of positions, `budget[0]`, runs out.
+
+    `buffer` has FRAME words for each ply, and as many for the leaf.
+    """
     moves = tail(buffer, plies * FRAME)
     sets = tail(moves, MOVES)
     if plies == 1 and attack:
@@ -50,7 +54,7 @@ def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
 
 
 class Budget:
-    """How many positions may still be looked at."""
+    """How many positions may still be searched."""
 
     def __init__(self, positions: int) -> None:
         self.left = np.array([positions], np.int64)
@@ -59,7 +63,7 @@ class Budget:
 def forced(state: State, plies: int, attack: bool, budget: Budget) -> bool | None:
     """Whether the side to move can force mate within `plies`, or (not `attack`) cannot avoid being mated.
 
-    None if the budget runs out. Repetition and the fifty-move rule are not looked at.
+    None if the budget runs out. Repetition and the fifty-move rule are not considered.
     """
     verdict = int(_run(state, plies, ATTACK if attack else DEFEND, budget.left))
     return None if verdict == UNKNOWN else verdict == FORCED

@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.games import Game, State
-from plyout.kernel import Ints, kernel
 from plyout.search.similarity import measures
-from plyout.search.similarity.measures import compare, statistical
+from plyout.search.similarity.measures import compare_moves, compare_pieces, compare_shapes, statistical
 
 MEASURES = {
     "constant": measures.CONSTANT,
@@ -52,21 +51,8 @@ class Settings:
         if not (self.depth_weight >= 0 and self.breadth_weight >= 0 and self.depth_weight + self.breadth_weight > 0):
             raise InputError("the weights of depth and breadth must not be negative, and not both 0")
 
-    def vector(self) -> npt.NDArray[np.float64]:
-        return np.array([self.constant, self.depth_weight, self.breadth_weight, self.threshold, self.whole], np.float64)
-
 
 PAPER = Settings()
-
-
-@kernel
-def _no_ply(state: Ints) -> int:
-    return 0
-
-
-@kernel
-def _no_pieces(state: Ints, counts: Ints) -> int:
-    return 0
 
 
 def measure_named(name: str) -> int:
@@ -80,18 +66,22 @@ def similarities(
 ) -> npt.NDArray[np.float64]:
     """The similarity of each of `firsts` to its fellow in `seconds`, which are sequences of states of `game`."""
     number = measure_named(measure)
-    if number == measures.DEPTH_BREADTH and game.ply is None:
-        raise InputError(f"{game.name} does not say how many moves were played: give the game a `ply`")
-    if number == measures.PIECE_COUNTS and game.pieces is None:
-        raise InputError(f"{game.name} does not say what pieces there are: give the game `pieces`")
     a, b = (np.ascontiguousarray(states, np.int64).reshape(-1) for states in (firsts, seconds))
     if len(a) != len(b):
         raise InputError("every first position needs a second one")
-    answers = np.empty(len(a) // game.size, np.float64)
-    compare(
-        number, a, b, len(answers), game.size, game.room, game.legal, game.play, game.ply or _no_ply,
-        game.pieces or _no_pieces, settings.vector(), answers,
-    )  # fmt: skip
+    answers = np.full(len(a) // game.size, settings.constant, np.float64)
+    if number == measures.DEPTH_BREADTH:
+        if game.ply is None:
+            raise InputError(f"{game.name} does not say how many moves were played: give the game a `ply`")
+        weights = float(settings.depth_weight), float(settings.breadth_weight)
+        compare_shapes(a, b, game.room, game.legal, game.ply, *weights, answers)
+    elif number == measures.PIECE_COUNTS:
+        if game.pieces is None:
+            raise InputError(f"{game.name} does not say what pieces there are: give the game `pieces`")
+        compare_pieces(a, b, game.pieces, answers)
+    elif number != measures.CONSTANT:
+        tuning = np.array([settings.threshold, settings.whole], np.float64)
+        compare_moves(number, a, b, game.room, game.legal, game.play, tuning, answers)
     return answers
 
 

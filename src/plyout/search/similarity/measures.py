@@ -5,34 +5,50 @@ the two positions has by what they lead to, one ply deeper, and matches them one
 """
 
 from math import exp
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from plyout.games.contract import KEY, LEGAL, PIECES, PLAY, PLY
-from plyout.kernel import Ints, entry, floats, i64, inlined, ints, kernel, pointer, tail, void
+from plyout.kernel import Ints, entry, f64, floats, i64, inlined, ints, keep, kernel, borrowed, pointer, tail, void
 from plyout.search.similarity.matching import UNIT, greatest_matching
 from plyout.search.similarity.sets import common, common_distinct, jaccard, sort, sort_tagged, take_out_common
 
 CONSTANT, DEPTH_BREADTH, PIECE_COUNTS, ACTIONS, RECURSIVE_ACTIONS, STATES, RECURSIVE_STATES = range(7)
 
-# The numbers that the measures are tuned by, as kernels get them.
-FACTOR, DEPTH_WEIGHT, BREADTH_WEIGHT, THRESHOLD, WHOLE, SETTINGS = range(6)
-_KINDS = 64  # of pieces, at most
+_MAX_KINDS = 64  # of pieces
+
+
+class Rules(NamedTuple):
+    """What the measures need to know of a game, and what the recursive ones are tuned by."""
+
+    legal: Any
+    play: Any
+    room: int  # words for a list of moves
+    threshold: float  # positions at most this alike do not match
+    whole: bool  # a match counts as one
+
+
+class Side(NamedTuple):
+    """One of the two positions that are compared, with room for its moves and what they are compared by."""
+
+    state: Ints
+    moves: Ints
+    keys: Ints
+
+
+class Followers(NamedTuple):
+    """What each move of a list leads to: the moves (or keys of the positions) one ply deeper, sorted."""
+
+    first: Ints  # those of move i begin at `first[i]` and end before `first[i + 1]`
+    found: Ints
+    keys: Ints  # of the positions that the moves lead to
 
 
 @inlined
 def _closeness(a: float, b: float) -> float:
     """1 for equal numbers, 0 where one of them is 0."""
     return 1.0 - abs(a - b) / (a + b) if a + b > 0.0 else 1.0
-
-
-@inlined
-def _successors(state: Ints, moves: Ints, count: int, play: Any, child: Ints, keys: Ints) -> None:
-    """The keys of the positions that the moves lead to."""
-    for i in range(count):
-        _follow(state, moves[i], play, child)
-        keys[i] = child[KEY]
 
 
 @inlined
@@ -43,141 +59,164 @@ def _follow(state: Ints, move: int, play: Any, child: Ints) -> None:
 
 
 @inlined
-def _pieces(a: Ints, b: Ints, pieces: Any, counts_a: Ints, counts_b: Ints) -> float:
-    """Algorithm 10: the smaller counts over the greater ones."""
-    kinds = pieces(a, counts_a)
-    pieces(b, counts_b)
-    least, most = 0, 0
-    for kind in range(kinds):
-        least += min(counts_a[kind], counts_b[kind])
-        most += max(counts_a[kind], counts_b[kind])
-    return least / most if most > 0 else 1.0
+def _successors(state: Ints, moves: Ints, count: int, play: Any, child: Ints, keys: Ints) -> None:
+    """The keys of the positions that the moves lead to."""
+    for i in range(count):
+        _follow(state, moves[i], play, child)
+        keys[i] = child[KEY]
 
 
 @kernel
-def _leads_to(
-    state: Ints, moves: Ints, count: int, by_states: bool, room: int, legal: Any, play: Any, firsts: Ints, own: Ints
-) -> Ints:
-    """What each of `moves` leads to: the sorted moves (or keys of the positions) that follow, in one array.
+def _grown(found: Ints, used: int, wanted: int) -> Ints:
+    """The array, or a larger one with the same `used` words, that has room for `wanted` more."""
+    while used + wanted > found.size:
+        more = np.empty(2 * found.size, np.int64)
+        more[:used] = found[:used]
+        found = more
+    return found
 
-    `firsts[i]` to `firsts[i + 1]` are the places of move `i`, `own[i]` is the key of the position it leads to.
-    """
+
+@kernel
+def _followers(state: Ints, moves: Ints, count: int, by_states: bool, rules: Rules) -> Followers:
+    """What `count` moves of a position lead to."""
     child, grandchild = np.empty(state.size, np.int64), np.empty(state.size, np.int64)
-    replies = np.empty(room, np.int64)
+    replies = np.empty(rules.room, np.int64)
+    first, keys = np.empty(count + 1, np.int64), np.empty(count, np.int64)
     found = np.empty(64 * max(count, 1), np.int64)
     used = 0
     for i in range(count):
-        _follow(state, moves[i], play, child)
-        own[i] = child[KEY]
-        firsts[i] = used
-        number = legal(child, replies)
-        while used + number > found.size:
-            more = np.empty(2 * found.size, np.int64)
-            more[:used] = found[:used]
-            found = more
+        _follow(state, moves[i], rules.play, child)
+        keys[i] = child[KEY]
+        first[i] = used
+        number = rules.legal(child, replies)
+        found = _grown(found, used, number)
         if by_states:
-            _successors(child, replies, number, play, grandchild, tail(found, used) if number else found)
+            _successors(child, replies, number, rules.play, grandchild, tail(found, used) if number else found)
         else:
             for j in range(number):
                 found[used + j] = replies[j]
         if number:
             sort(tail(found, used), number)
         used += number
-    firsts[count] = used
-    return found
+    first[count] = used
+    return Followers(first, found, keys)
+
+
+@inlined
+def _likeness(a: Followers, i: int, b: Followers, j: int) -> float:
+    """How alike the position after the move `i` of one side and that after `j` of the other are, seen one ply deep."""
+    if a.keys[i] == b.keys[j]:
+        return 1.0
+    count_a, count_b = a.first[i + 1] - a.first[i], b.first[j + 1] - b.first[j]
+    shared = 0
+    if count_a and count_b:
+        shared = common(tail(a.found, a.first[i]), count_a, tail(b.found, b.first[j]), count_b)
+    return jaccard(shared, count_a, count_b)
 
 
 @kernel
-def _match(
-    a: Ints, b: Ints, moves_a: Ints, moves_b: Ints, left_a: int, left_b: int, by_states: bool, room: int,
-    legal: Any, play: Any, settings: Any,
-) -> float:  # fmt: skip
+def _match(a: Side, b: Side, left_a: int, left_b: int, by_states: bool, rules: Rules) -> float:
     """How much the moves that only one position has resemble each other: the best pairs' weight (Algorithm 14)."""
-    firsts_a, firsts_b = np.empty(left_a + 1, np.int64), np.empty(left_b + 1, np.int64)
-    own_a, own_b = np.empty(left_a, np.int64), np.empty(left_b, np.int64)
-    after_a = _leads_to(a, moves_a, left_a, by_states, room, legal, play, firsts_a, own_a)
-    after_b = _leads_to(b, moves_b, left_b, by_states, room, legal, play, firsts_b, own_b)
+    owned_a = _followers(a.state, a.moves, left_a, by_states, rules)
+    owned_b = _followers(b.state, b.moves, left_b, by_states, rules)
+    after_a, after_b = borrowed(owned_a), borrowed(owned_b)
     weights = np.zeros(left_a * left_b, np.int64)
     found = False
     for i in range(left_a):
         for j in range(left_b):
-            count_a, count_b = firsts_a[i + 1] - firsts_a[i], firsts_b[j + 1] - firsts_b[j]
-            likeness = 1.0
-            if own_a[i] != own_b[j]:
-                shared = 0
-                if count_a and count_b:
-                    shared = common(tail(after_a, firsts_a[i]), count_a, tail(after_b, firsts_b[j]), count_b)
-                likeness = jaccard(shared, count_a, count_b)
-            if likeness > settings[THRESHOLD] or own_a[i] == own_b[j]:
+            likeness = _likeness(after_a, i, after_b, j)
+            if likeness > rules.threshold or after_a.keys[i] == after_b.keys[j]:
                 found = True
-                weights[i * left_b + j] = UNIT if settings[WHOLE] > 0.0 else int(likeness * UNIT + 0.5)
+                weights[i * left_b + j] = UNIT if rules.whole else int(likeness * UNIT + 0.5)
+    keep((owned_a, owned_b))
     if not found:
         return 0.0
     return greatest_matching(weights, left_a, left_b, np.empty(left_b, np.int64)) / UNIT
 
 
 @inlined
-def _overlap(
-    a: Ints, b: Ints, by_states: bool, recursive: bool, room: int, legal: Any, play: Any, settings: Any,
-    moves_a: Ints, moves_b: Ints, keys_a: Ints, keys_b: Ints, child: Ints,
-) -> float:  # fmt: skip
+def _overlap(a: Side, b: Side, child: Ints, measure: int, rules: Rules) -> float:
     """Algorithms 12, 13, 15 and 16: what the sets of moves, or of the positions they lead to, have in common."""
-    count_a, count_b = legal(a, moves_a), legal(b, moves_b)
+    by_states = measure in (STATES, RECURSIVE_STATES)
+    recursive = measure in (RECURSIVE_ACTIONS, RECURSIVE_STATES)
+    count_a, count_b = rules.legal(a.state, a.moves), rules.legal(b.state, b.moves)
     if not by_states and not recursive:
-        return jaccard(common_distinct(moves_a, count_a, moves_b, count_b), count_a, count_b)
+        return jaccard(common_distinct(a.moves, count_a, b.moves, count_b), count_a, count_b)
     if by_states:
-        _successors(a, moves_a, count_a, play, child, keys_a)
-        _successors(b, moves_b, count_b, play, child, keys_b)
+        _successors(a.state, a.moves, count_a, rules.play, child, a.keys)
+        _successors(b.state, b.moves, count_b, rules.play, child, b.keys)
     else:
-        keys_a[:count_a] = moves_a[:count_a]
-        keys_b[:count_b] = moves_b[:count_b]
+        a.keys[:count_a] = a.moves[:count_a]
+        b.keys[:count_b] = b.moves[:count_b]
     if not recursive:
-        sort(keys_a, count_a)
-        sort(keys_b, count_b)
-        return jaccard(common(keys_a, count_a, keys_b, count_b), count_a, count_b)
-    sort_tagged(keys_a, moves_a, count_a)
-    sort_tagged(keys_b, moves_b, count_b)
-    left_a, left_b = take_out_common(keys_a, count_a, keys_b, count_b, moves_a, moves_b)
+        sort(a.keys, count_a)
+        sort(b.keys, count_b)
+        return jaccard(common(a.keys, count_a, b.keys, count_b), count_a, count_b)
+    sort_tagged(a.keys, a.moves, count_a)
+    sort_tagged(b.keys, b.moves, count_b)
+    left_a, left_b = take_out_common(a.keys, count_a, b.keys, count_b, a.moves, b.moves)
     shared = count_a - left_a
     if left_a == 0 or left_b == 0:
         return jaccard(shared, count_a, count_b)
-    matched = _match(a, b, moves_a, moves_b, left_a, left_b, by_states, room, legal, play, settings)
+    matched = _match(a, b, left_a, left_b, by_states, rules)
     union = float(count_a + count_b - shared)
-    if settings[WHOLE] > 0.0:  # as in Figure 3.5: two that match are one in the union, too
+    if rules.whole:  # as in Figure 3.5: two that match are one in the union, too
         union -= matched
     return float((shared + matched) / union)
 
 
-_RULES = (pointer(LEGAL), pointer(PLAY), pointer(PLY), pointer(PIECES))
+# -- the comparisons: of so many pairs of states, which stand one behind the other in `firsts` and `seconds` ----------
 
 
-@entry(void(i64, ints, ints, i64, i64, i64, *_RULES, floats, floats))
-def compare(
-    measure: int, firsts: Ints, seconds: Ints, pairs: int, size: int, room: int, legal: Any, play: Any, ply: Any,
-    pieces: Any, settings: Any, answers: Any,
+@kernel
+def _part(states: Ints, index: int, pairs: int) -> Ints:
+    """The state with this number among those of so many pairs."""
+    size = states.size // pairs
+    return states[index * size : index * size + size]
+
+
+@entry(void(ints, ints, i64, pointer(LEGAL), pointer(PLY), f64, f64, floats))
+def compare_shapes(
+    firsts: Ints, seconds: Ints, room: int, legal: Any, ply: Any, depth_weight: float, breadth_weight: float,
+    answers: Any,
 ) -> None:  # fmt: skip
-    """The similarity of so many pairs of states, which stand one behind the other in `firsts` and `seconds`."""
-    a, b, child = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+    """By the plies that were played (depth) and the number of legal moves (breadth)."""
+    moves = np.empty(room, np.int64)
+    for pair in range(answers.size):
+        a, b = _part(firsts, pair, answers.size), _part(seconds, pair, answers.size)
+        depth = _closeness(float(ply(a)), float(ply(b)))
+        breadth = _closeness(float(legal(a, moves)), float(legal(b, moves)))
+        answers[pair] = (depth_weight * depth + breadth_weight * breadth) / (depth_weight + breadth_weight)
+
+
+@entry(void(ints, ints, pointer(PIECES), floats))
+def compare_pieces(firsts: Ints, seconds: Ints, pieces: Any, answers: Any) -> None:
+    """Algorithm 10: the smaller counts of each kind of piece over the greater ones."""
+    counts_a, counts_b = np.empty(_MAX_KINDS, np.int64), np.empty(_MAX_KINDS, np.int64)
+    for pair in range(answers.size):
+        kinds = pieces(_part(firsts, pair, answers.size), counts_a)
+        pieces(_part(seconds, pair, answers.size), counts_b)
+        least, most = 0, 0
+        for kind in range(kinds):
+            least += min(counts_a[kind], counts_b[kind])
+            most += max(counts_a[kind], counts_b[kind])
+        answers[pair] = least / most if most > 0 else 1.0
+
+
+@entry(void(i64, ints, ints, i64, pointer(LEGAL), pointer(PLAY), floats, floats))
+def compare_moves(
+    measure: int, firsts: Ints, seconds: Ints, room: int, legal: Any, play: Any, tuning: Any, answers: Any
+) -> None:
+    """The measures by legal moves, or by the positions they lead to; `tuning` is (threshold, whole)."""
+    rules = Rules(legal, play, room, tuning[0], tuning[1] > 0.0)
     moves_a, moves_b = np.empty(room, np.int64), np.empty(room, np.int64)
-    keys_a, keys_b = np.empty(max(room, _KINDS), np.int64), np.empty(max(room, _KINDS), np.int64)
-    for pair in range(pairs):
-        a[:] = firsts[pair * size : pair * size + size]
-        b[:] = seconds[pair * size : pair * size + size]
-        if measure == CONSTANT:
-            answers[pair] = settings[FACTOR]
-        elif measure == DEPTH_BREADTH:
-            depth = _closeness(float(ply(a)), float(ply(b)))
-            breadth = _closeness(float(legal(a, moves_a)), float(legal(b, moves_b)))
-            weight, other = settings[DEPTH_WEIGHT], settings[BREADTH_WEIGHT]
-            answers[pair] = (weight * depth + other * breadth) / (weight + other)
-        elif measure == PIECE_COUNTS:
-            answers[pair] = _pieces(a, b, pieces, keys_a, keys_b)
-        else:
-            by_states = measure in (STATES, RECURSIVE_STATES)
-            recursive = measure in (RECURSIVE_ACTIONS, RECURSIVE_STATES)
-            answers[pair] = _overlap(
-                a, b, by_states, recursive, room, legal, play, settings, moves_a, moves_b, keys_a, keys_b, child
-            )
+    keys_a, keys_b = np.empty(room, np.int64), np.empty(room, np.int64)
+    child = np.empty(firsts.size // max(answers.size, 1), np.int64)
+    for pair in range(answers.size):
+        a = borrowed(Side(_part(firsts, pair, answers.size), moves_a, keys_a))
+        b = borrowed(Side(_part(seconds, pair, answers.size), moves_b, keys_b))
+        answers[pair] = _overlap(a, b, child, measure, rules)
+    keep((moves_a, moves_b, keys_a, keys_b))
 
 
 @kernel

@@ -42,7 +42,7 @@ def squashed(observations: Any) -> Observations:
 
 
 class Scaling(Protocol):
-    """A similarity that comes in, the probability that a trap persists, and what was found where it was looked up."""
+    """From a similarity the probability that a trap persists; where that was checked, it can learn from what it saw."""
 
     def scaled(self, similarity: float) -> float: ...
 

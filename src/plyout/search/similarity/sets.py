@@ -1,4 +1,4 @@
-"""How much two sets of numbers share: the ground that most measures of similarity stand on."""
+"""How much two sets of numbers share: most measures of similarity are made of this."""
 
 from plyout.kernel import Ints, at, inlined, put
 
@@ -51,7 +51,7 @@ def jaccard(shared: int, count_a: int, count_b: int) -> float:
 
 @inlined
 def take_out_common(a: Ints, count_a: int, b: Ints, count_b: int, tag_a: Ints, tag_b: Ints) -> tuple[int, int]:
-    """Strike what two sorted lists share from both; what is left comes to their front, with its tags: how many each."""
+    """Remove what two sorted lists share from both; what is left comes to their front, with its tags: how many each."""
     i, j, left_a, left_b = 0, 0, 0, 0
     while i < count_a or j < count_b:
         if i < count_a and j < count_b and at(a, i) == at(b, j):

@@ -1,7 +1,7 @@
 """Hard traps: moves after which the opponent can force mate (Topolewski 2019, sections 2.6 and 2.7.2).
 
 A *trap of level k* is a legal move after which the opponent mates within k plies, whatever is replied. The thesis'
-Algorithm 6 looks for a mate in one only, which is level 1; Légal's trap is of level 3.
+Algorithm 6 finds mates in one only, which is level 1; Légal's trap is of level 3.
 """
 
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class Trap:
 
 @kernel
 def _find(state: Ints, level: int, moves: Ints, levels: Ints, budget: Ints) -> int:
-    """Write every legal move to `moves` and the level of the trap it is to `levels`, 0 if it is none up to `level`;
-    return how many moves there are. Where the budget runs out the deepest levels may be missing."""
+    """Write every legal move to `moves`, and to `levels` the level of the trap that it is, 0 if it is none up to
+    `level`; return how many moves there are. If the budget runs out the deepest levels may be missing."""
     b = load(state)
     words = np.empty((level + 1) * FRAME, np.int64)
     buffer, budget = borrowed(words), borrowed(budget)

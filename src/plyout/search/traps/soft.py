@@ -2,19 +2,22 @@
 
 A move is worth what is left when both sides have made their best moves for `level` - 1 plies and then played out the
 captures that do not lose by exchange. It is a soft trap if that is at least `loss` centipawns below both the present
-evaluation and what the best move is worth: a man that is lost anyway, or a gain that is missed, makes no trap.
+evaluation and what the best move is worth: a piece that is lost anyway, or a gain that is missed, makes no trap.
 """
 
 import numpy as np
 
-from plyout.evaluate.quiescence import EVASIONS, EXCHANGES, INFINITE, MATE, QUIET_ROOM, promise, quiesce
-from plyout.evaluate.tapered import evaluate, totals
+from plyout.evaluate.quiescence import (
+    EVASIONS, EXCHANGES, INFINITE, MATE_SCORE, QUIET_ROOM, Options, mvv_lva, quiesce, unweighted,
+)  # fmt: skip
+from plyout.evaluate.sums import sums_of
+from plyout.evaluate.tapered import evaluate
 from plyout.games import State
 from plyout.games.chess.board import Board, in_check, load, make
 from plyout.games.chess.moves import list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, inlined, kernel, put, tail
+from plyout.kernel import Ints, at, inlined, keep, kernel, borrowed, put, tail
 from plyout.search.similarity.sets import sort
 from plyout.search.traps.hard import Trap, check_level
 
@@ -25,11 +28,11 @@ _MOVE = (1 << 24) - 1
 
 @inlined
 def _ordered(b: Board, moves: Ints) -> int:
-    """Write the legal moves, the most promising captures first; how many there are."""
+    """Write the legal moves, captures first, in MVV-LVA order; how many there are."""
     count = list_moves(b, moves, tail(moves, MOVES))
     for i in range(count):
         move = at(moves, i)
-        put(moves, i, 255 - promise(House(b, 0, 0), move) << 24 | move)
+        put(moves, i, 255 - mvv_lva(House(b, 0, 0), move) << 24 | move)
     sort(moves, count)
     for i in range(count):
         put(moves, i, at(moves, i) & _MOVE)
@@ -40,14 +43,12 @@ def _ordered(b: Board, moves: Ints) -> int:
 def _worth(b: Board, depth: int, alpha: int, beta: int, ply: int, buffer: Ints, scratch: Ints, nodes: Ints) -> int:
     """Centipawns for the side to move after `depth` plies of best play and the captures (fail-soft alpha-beta)."""
     if depth == 0:
-        middlegame, endgame, phase = totals(b)
-        return quiesce(
-            House(b, 0, 0), _SWITCHES, 0, middlegame, endgame, phase, alpha, beta, ply, ply + _CAPTURES, scratch, nodes
-        )
+        options, buffers = Options(_SWITCHES, 0, ply + _CAPTURES), unweighted(scratch, nodes)
+        return quiesce(House(b, 0, 0), sums_of(b), alpha, beta, ply, options, buffers)
     moves = tail(buffer, depth * ROOM)
     count = _ordered(b, moves)
     if count == 0:
-        return ply - MATE if in_check(b) else 0
+        return ply - MATE_SCORE if in_check(b) else 0
     best = -INFINITE
     for i in range(count):
         after = make(b, at(moves, i))
@@ -63,11 +64,8 @@ def _worth(b: Board, depth: int, alpha: int, beta: int, ply: int, buffer: Ints, 
 def _find(state: Ints, depth: int, loss: int, moves: Ints, levels: Ints, found: int) -> int:
     """Write the soft traps to `moves`, `found` to `levels` beside them; return how many there are."""
     b = load(state)
-    buffer, scratch, nodes = (
-        np.empty((depth + 1) * ROOM, np.int64),
-        np.empty(QUIET_ROOM, np.int64),
-        np.zeros(1, np.int64),
-    )
+    arrays = np.empty((depth + 1) * ROOM, np.int64), np.empty(QUIET_ROOM, np.int64), np.zeros(1, np.int64)
+    buffer, scratch, nodes = borrowed(arrays)
     every = np.empty(ROOM, np.int64)
     count = _ordered(b, every)
     infinite, one = np.int64(INFINITE), np.int64(1)
@@ -81,6 +79,7 @@ def _find(state: Ints, depth: int, loss: int, moves: Ints, levels: Ints, found: 
             put(moves, traps, at(every, i))
             put(levels, traps, found)
             traps += 1
+    keep(arrays)
     return traps
 
 
