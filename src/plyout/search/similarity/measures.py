@@ -134,7 +134,7 @@ def _match(a: Side, b: Side, left_a: int, left_b: int, by_states: bool, rules: R
     return greatest_matching(weights, left_a, left_b, np.empty(left_b, np.int64)) / UNIT
 
 
-@inlined
+@kernel
 def _overlap(a: Side, b: Side, child: Ints, measure: int, rules: Rules) -> float:
     """Algorithms 12, 13, 15 and 16: what the sets of moves, or of the positions they lead to, have in common."""
     by_states = measure in (STATES, RECURSIVE_STATES)
