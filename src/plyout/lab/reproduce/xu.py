@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from plyout.cli.puzzles import PAPER_MATES
 from plyout.engine import Engine, Limits
 from plyout.lab.fit import fit as fitting
 from plyout.lab.match import rate
 from plyout.lab.fit.labels import Labels
 from plyout.lab.report.page import Block, Cell, Table, Text
 from plyout.lab.puzzles.read import read_puzzles
-from plyout.lab.puzzles.solve import solve
+from plyout.lab.puzzles.solve import PAPER_MATES, solve
 from plyout.lab.reproduce.experiment import Bench, Experiment, Findings, Study
 from plyout.lab.reproduce.verdict import DIFFERS, UNDECIDED, Number, Row, claim
 from plyout.progress import Progress
