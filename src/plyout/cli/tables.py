@@ -86,7 +86,7 @@ def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     size = sum(about.ending.entries for about in there)
     with Workers(os.cpu_count() or 1) as workers, Progress("verify", size / 1e6, quiet=as_json) as progress:
         for about in there:
-            progress.say(f"{about.ending.name:5} (MB)")
+            progress.describe(f"{about.ending.name:5} (MB)")
             bad = check(about, library, workers)
             if bad:
                 wrong[about.ending.name] = f"wrong in {bad.fen()}"
