@@ -67,18 +67,15 @@ def parse_numbers(
 
 def parse_position(variant: str, fen: str, moves: str = "") -> Any:
     """The board, or in games other than chess the state, after `moves` from `fen`."""
-    import chess
-    import chess.variant
-
     from plyout.games import game
     from plyout.games.chess.border import parse_board
+    from plyout.uci.options import BOARDS
 
-    boards: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
-    if variant not in boards:
+    if variant not in BOARDS:
         if moves:
             raise InputError("--moves works for chess and crazyhouse")
         return game(variant).parse(fen)
-    board = parse_board(fen, boards[variant])
+    board = parse_board(fen, BOARDS[variant])
     for text in moves.split():
         try:
             board.push_uci(text)
