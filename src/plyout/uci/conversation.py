@@ -1,6 +1,6 @@
 """The loop of the UCI engine.
 
-``uci`` is answered before NumPy and the compiler are even imported: that is done, and kernels are compiled, in the
+``uci`` is answered before the compiler is even imported: that is done, and kernels are compiled, in the
 background, with an ``info string`` for each, and ``isready`` waits for it. Whatever the input, the process goes on and
 keeps its position: what cannot be understood is answered by one ``info string`` that says why.
 """
