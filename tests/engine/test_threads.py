@@ -5,7 +5,7 @@ import threading
 import chess
 import pytest
 
-from plyout import Engine, Limits
+from plyout import Engine, Limits, Stop
 from plyout.engine.result import Result
 from plyout.search.graph import EDGES, NODES
 from tests.engine.conftest import Clock
@@ -57,14 +57,15 @@ def test_two_threads_share_a_full_graph() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_stop_from_another_thread_ends_the_search(threads: int) -> None:
-    """Whenever it comes; how soon the search ends, tests/soak measures."""
+    """Whenever it comes, even before the search begins; how soon the search ends, tests/soak measures."""
     engine = Engine("mcc-combined", hash_mb=64, threads=threads)
     engine.prepare()
     for i in range(25):
         engine.new_game()
-        timer = threading.Timer(0.002 * (i % 10), engine.stop)
+        stop = Stop()
+        timer = threading.Timer(0.002 * (i % 10), stop.set)
         timer.start()
-        result = engine.search(KIWIPETE, Limits(infinite=True))
+        result = engine.search(KIWIPETE, Limits(infinite=True), stop=stop)
         assert result.move in chess.Board(KIWIPETE).legal_moves
         timer.join()
 

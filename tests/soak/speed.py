@@ -18,7 +18,7 @@ import chess
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from plyout import Engine, Limits
+from plyout import Engine, Limits, Stop
 from plyout.games.chess.board import CLOCK, load
 from plyout.games.chess.border import from_board
 from plyout.kernel import kernel
@@ -68,21 +68,21 @@ def lateness() -> float:
 
 
 def stops(threads: int) -> float:
-    """The worst time from `Engine.stop` to the result."""
+    """The worst time from `Stop.set` to the result."""
     engine = Engine("mcc-combined", hash_mb=64, threads=threads)
     engine.prepare()
     worst = 0.0
     for i in range(50):
         engine.new_game()
-        called: list[float] = []
+        stop, called = Stop(), [0.0]
 
-        def stop(called: list[float] = called) -> None:
-            called.append(time.perf_counter())
-            engine.stop()
+        def end(stop: Stop = stop, called: list[float] = called) -> None:
+            called[0] = time.perf_counter()
+            stop.set()
 
-        timer = threading.Timer(0.02 + 0.002 * (i % 10), stop)
+        timer = threading.Timer(0.02 + 0.002 * (i % 10), end)
         timer.start()
-        engine.search(KIWIPETE, Limits(infinite=True))
+        engine.search(KIWIPETE, Limits(infinite=True), stop=stop)
         worst = max(worst, time.perf_counter() - called[0])
         timer.join()
     return worst
