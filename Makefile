@@ -38,6 +38,7 @@ soak: .venv/ready-dev
 	-tools/debian.sh stockfish
 	$(PY) tests/soak/soak.py --games 200 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
+	$(PY) tests/soak/speed.py
 	$(PY) tests/soak/visits.py
 	$(PY) tests/lab/match/killing.py --games 100 --kills 10
 

@@ -1,12 +1,11 @@
-"""Progress of long work, on standard error, and only where somebody watches."""
+"""Progress bars, notes and warnings: on standard error, the first two only if that is a terminal."""
 
 import sys
 from collections.abc import Callable
 from typing import Any
 
-
 _reporter: Callable[[str], None] | None = None
-_said: set[str] = set()
+_noted: set[str] = set()
 
 
 def report_notes_to(reporter: Callable[[str], None]) -> None:
@@ -16,7 +15,7 @@ def report_notes_to(reporter: Callable[[str], None]) -> None:
 
 
 def warn(text: str) -> None:
-    """One line that must be said, whoever listens."""
+    """One line that is printed in any case."""
     if _reporter:
         _reporter(text)
     else:
@@ -24,9 +23,9 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """One line that people may like to know: said once, and only where somebody watches."""
-    if text not in _said and (_reporter or sys.stderr.isatty()):
-        _said.add(text)
+    """One line worth knowing: printed once, and only to a terminal or to the reporter."""
+    if text not in _noted and (_reporter or sys.stderr.isatty()):
+        _noted.add(text)
         warn(text)
 
 
@@ -56,7 +55,7 @@ class Progress:
         if self._bar:
             self._bar.update(self._task, advance=by, note=note)
 
-    def say(self, what: str) -> None:
+    def describe(self, what: str) -> None:
         """Name what is being done now."""
         if self._bar:
             self._bar.update(self._task, description=what)

@@ -5,7 +5,7 @@ from pathlib import Path
 import chess.polyglot
 import pytest
 
-from tests.cli.test_main import answer, plyout
+from tests.cli.client import answer, mistake, plyout
 
 PGN = '[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result "0-1"]\n\n1. e4 c5 0-1\n\n[Result "*"]\n\n1. d4 Kd5 *\n'
 
@@ -35,7 +35,7 @@ def test_a_book_is_built_from_games_and_exported(tmp_path: Path) -> None:
     assert {p.name for p in tmp_path.iterdir()} == {"games.pgn", "book.tsv", "book.bin"}
 
 
-def test_people_get_lines(tmp_path: Path) -> None:
+def test_readers_get_lines(tmp_path: Path) -> None:
     shown = plyout("book", "lookup", "--moves", "d4 d5 c4").stdout
     assert shown.startswith("D06 Queen's Gambit\n")
     assert "e6 " in shown
@@ -57,16 +57,4 @@ def test_people_get_lines(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_get_one_line(arguments: tuple[str, ...], text: str) -> None:
-    run = plyout("book", *arguments)
-    assert run.returncode == 2
-    assert run.stderr.startswith(f"plyout: {text}")
-    assert run.stderr.count("\n") == 1
-
-
-def test_a_search_tells_the_opening() -> None:
-    found = answer("search", "--preset", "dm-mcts", "--moves", "e4 c5 Nf3", "--nodes", "10", "--json")
-    assert found["opening"] == {"eco": "B27", "name": "Sicilian Defence, Open Knight"}
-    assert found["book"] is True
-    assert found["nodes"] == 0
-    shown = plyout("search", "--moves", "e4 c5 Nf3", "--nodes", "10").stdout
-    assert "opening: B27 Sicilian Defence, Open Knight" in shown
+    assert mistake("book", *arguments).startswith(text)

@@ -1,6 +1,5 @@
 """A search keeps to its limits."""
 
-import time
 from typing import Any
 
 import chess
@@ -8,6 +7,7 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
+from tests.engine.conftest import STEP, Clock
 from tests.positions import KIWIPETE, START
 
 
@@ -32,23 +32,23 @@ def test_playouts_are_counted() -> None:
     assert result.playouts < 500 + 5000, "a slice of a few milliseconds too many, not more"
 
 
-def test_movetime_is_kept() -> None:
+def test_movetime_is_kept(clock: Clock) -> None:
+    """By the engine's own clock; how late the process is on a busy machine, tests/soak measures."""
     engine = Engine("mcc-combined", hash_mb=64)
     engine.prepare()
-    for milliseconds in (30, 150):
-        began = time.perf_counter()
+    for milliseconds in (30, 150, 1000):
+        before = clock.looks
         result = engine.search(KIWIPETE, Limits(movetime=milliseconds))
-        took = 1000 * (time.perf_counter() - began)
-        assert 0.5 * milliseconds < took < milliseconds + 150
-        assert abs(1000 * result.seconds - took) < 50
+        took = 1000 * STEP * (clock.looks - before)
+        assert milliseconds <= 1000 * result.seconds <= took < milliseconds + 10 * 1000 * STEP
 
 
-def test_the_clock_is_not_used_up() -> None:
+def test_the_clock_is_not_used_up(clock: Clock) -> None:
     engine = Engine("mcc-combined", hash_mb=64)
     engine.prepare()
-    for clock, increment in ((50.0, 0.0), (2000.0, 0.0), (300.0, 200.0)):
-        result = engine.search(KIWIPETE, Limits(clock=clock, increment=increment))
-        assert 1000 * result.seconds < clock + 20
+    for left, increment in ((50.0, 0.0), (2000.0, 0.0), (300.0, 200.0)):
+        result = engine.search(KIWIPETE, Limits(clock=left, increment=increment))
+        assert 1000 * result.seconds < left
 
 
 def test_a_mate_ends_the_search_for_one() -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import tests.conftest  # noqa: F401  (the engine finds the endgame tables of the tests, and no others)
 
@@ -23,21 +24,48 @@ LEGAL_LINE = re.compile(
     r"|info depth 0 score (?:mate 0|cp 0)"
     rf"|info currmove {MOVE} currmovenumber \d+"
     r"|info string \S.{0,1000}"
-    # for people: d, perft and bench
+    # not in the protocol: d, perft and bench
     rf"|(?:[.a-zA-Z] ){{7}}[.a-zA-Z]|Fen: \S.*|{MOVE}: \d+|Nodes searched: \d+|Nodes/second: \d+|"
 )
 
 
 def is_legal(line: str) -> bool:
-    """Whether the protocol, or a command for people, knows such a line."""
+    """Whether such a line belongs to the protocol, or answers a command beyond it."""
     return LEGAL_LINE.fullmatch(line) is not None
+
+
+class CompilerGate:
+    """An environment for processes in which the import of the compiler waits until the gate is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._opened, self._reached = folder / "opened", folder / "reached"
+        (folder / "sitecustomize.py").write_text(f"""
+import pathlib, sys, time
+
+class Gate:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("numba", "llvmlite"):
+            pathlib.Path({str(self._reached)!r}).touch()
+            while not pathlib.Path({str(self._opened)!r}).exists():
+                time.sleep(0.01)
+        return None
+
+sys.meta_path.insert(0, Gate())
+""")
+        path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+        self.environment = os.environ | {"PYTHONPATH": path}
+
+    def open(self) -> None:
+        self._opened.touch()
+
+    def was_reached(self) -> bool:
+        return self._reached.exists()
 
 
 class Talk:
     """A process of the engine. What it writes to standard error counts as its answer, too: a traceback is no UCI."""
 
     def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
-        self.began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "plyout", *arguments],
             stdin=subprocess.PIPE,

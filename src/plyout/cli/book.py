@@ -1,28 +1,23 @@
-"""``plyout book``: look into opening books, build them from games, convert them."""
+"""``plyout book``: opening books inspected, built from games, converted."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import ChessFen, Json, Moves, parse_position, print_json
 from plyout.errors import InputError
 
-app = typer.Typer(help="Opening books: look into them, build them from games, convert them.", rich_markup_mode=None)
+app = typer.Typer(help="Opening books: inspect them, build them from games, convert them.", rich_markup_mode=None)
 
 _KINDS = "own, a Polyglot .bin, a table of openings .tsv (eco, name, pgn), a folder of those, or a book built here"
 Which = Annotated[str, typer.Argument(metavar="BOOK", help=_KINDS + ".")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="The file to write: .bin is Polyglot's form, .tsv is text.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
-
-
-def _print_json(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer, ensure_ascii=False))
 
 
 def _complain(complaints: list[str], as_json: bool) -> None:
-    """What was left out, for people; programs find it in the answer."""
+    """Warn of what was left out; with ``--json`` it is in the answer."""
     if as_json:
         return
     for text in complaints[:10]:
@@ -45,7 +40,7 @@ def info(book: Which = "own", as_json: Json = False) -> None:
         "left_out": found.complaints,
     }  # fmt: skip
     if as_json:
-        _print_json(answer)
+        print_json(answer)
         return
     _complain(found.complaints, as_json)
     print(f"{book}: {found.positions:,} positions, {len(found):,} moves, the longest line has {longest} plies")
@@ -57,20 +52,19 @@ def info(book: Which = "own", as_json: Json = False) -> None:
 @app.command()
 def lookup(
     book: Which = "own",
-    fen: Annotated[str, typer.Option("--fen", help="The position.")] = "startpos",
-    moves: Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")] = "",
+    fen: ChessFen = "startpos",
+    moves: Moves = "",
     as_json: Json = False,
 ) -> None:
     """The moves that a book knows in a position, and what the opening is called."""
-    from plyout.cli.search import position
     from plyout.knowledge.books.book import open_book
     from plyout.knowledge.books.openings import opening_name
 
-    board, found = position("chess", fen, moves), open_book(book)
+    board, found = parse_position("chess", fen, moves), open_book(book)
     name, known = opening_name(board), found.lookup(board)
     if as_json:
         rows = [m.as_dict() | {"san": board.san(m.move)} for m in known]
-        _print_json(
+        print_json(
             {"fen": board.fen(), "opening": {"eco": name[0], "name": name[1]} if name else None}
             | {"moves": rows, "left_out": found.complaints}
         )
@@ -90,11 +84,11 @@ def lookup(
 def build(
     games: Annotated[list[Path], typer.Argument(help="PGN files.")],
     out: Out,
-    plies: Annotated[int, typer.Option(min=1, max=200, help="So many plies of each game.")] = 24,
+    plies: Annotated[int, typer.Option(min=1, max=200, help="How many plies of each game to count.")] = 24,
     min_games: Annotated[int, typer.Option(min=1, help="Leave out moves that were played less often.")] = 2,
     as_json: Json = False,
 ) -> None:
-    """Build a book from games. Ctrl-C keeps what is counted; the same command goes on from there."""
+    """Build a book from games. Ctrl-C keeps what has been counted; the same command continues from there."""
     from plyout.knowledge.books.games import count_games
 
     _must_be_a_form(out)
@@ -103,7 +97,7 @@ def build(
     _write(book, out)
     answer = {"book": str(out), "games": counts.games, "positions": book.positions, "moves": len(book)}
     if as_json:
-        _print_json(answer | {"left_out": counts.complaints})
+        print_json(answer | {"left_out": counts.complaints})
         return
     _complain(counts.complaints, as_json)
     print(f"{out}: {counts.games:,} games, {book.positions:,} positions, {len(book):,} moves")
@@ -119,7 +113,7 @@ def export(book: Which, out: Out, as_json: Json = False) -> None:
     _write(found, out)
     answer = {"book": str(out), "positions": found.positions, "moves": len(found), "left_out": found.complaints}
     if as_json:
-        _print_json(answer)
+        print_json(answer)
         return
     _complain(found.complaints, as_json)
     print(f"{out}: {found.positions:,} positions, {len(found):,} moves")

@@ -5,26 +5,26 @@ from typing import Annotated
 
 import typer
 
+from plyout.cli.common import Json, Seed, print_json
+
 
 def fit(
     count: Annotated[int, typer.Option(min=100, help="Positions to make and label.")] = 200_000,
     engine: Annotated[str, typer.Option(help="The UCI engine that labels them.")] = "stockfish",
-    limit: Annotated[str, typer.Option(help="How long it thinks: what follows UCI's 'go'.")] = "nodes 1000",
+    limit: Annotated[str, typer.Option(help="How long it searches: what follows UCI's 'go'.")] = "nodes 1000",
     quiet: Annotated[bool, typer.Option("--quiet", help="Only positions without check or winning captures.")] = False,
-    seed: Annotated[int, typer.Option(help="Same seed, same positions.")] = 1,
+    seed: Seed = 1,
     jobs: Annotated[int, typer.Option(min=0, help="Engines at work at once; 0: one a core.")] = 0,
-    folder: Annotated[Path, typer.Option(help="Where positions and labels are kept; a killed run goes on.")] = Path(
-        "fit"
-    ),
-    output: Annotated[Path, typer.Option(help="Where the weights go; use them by '--set weights=FILE'.")] = Path(
-        "weights.toml"
-    ),
-    compare: Annotated[bool, typer.Option("--compare", help="Try random forest and support vectors, too.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")] = False,
+    folder: Annotated[
+        Path, typer.Option(help="Where positions and labels are kept; an interrupted run is continued.")
+    ] = Path("fit"),
+    output: Annotated[
+        Path, typer.Option(help="The file of weights to write; use them by '--set weights=FILE'.")
+    ] = Path("weights.toml"),
+    compare: Annotated[bool, typer.Option("--compare", help="Try a random forest and support vectors, too.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Fit the weights of the evaluation to what an engine says, and print the paper's tables with ours beside."""
-    import json
-
+    """Fit the weights of the evaluation to an engine's scores, and print the paper's tables beside ours."""
     from plyout.lab.fit.fit import fit as run
     from plyout.lab.fit.fit import show, write_weights
     from plyout.lab.fit.labels import Labelling
@@ -32,7 +32,7 @@ def fit(
     answer = run(Labelling(count, seed, engine, limit, quiet), folder, jobs, compare, as_json)
     write_weights(output, answer)
     if as_json:
-        print(json.dumps(answer | {"output": str(output)}))
+        print_json(answer | {"output": str(output)})
     else:
         show(answer)
         print(f"weights written to {output}")

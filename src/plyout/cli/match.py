@@ -1,11 +1,11 @@
 """``plyout match``, ``plyout tournament`` and ``plyout results``."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
 from plyout.errors import InputError
 
 Engines = Annotated[
@@ -21,39 +21,29 @@ Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes (iterations) for e
 Book = Annotated[str, typer.Option("--openings", help="built-in, start, or an EPD or PGN file.")]
 Variant = Annotated[str, typer.Option(help="chess, chess960 or crazyhouse.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides the order of the openings; 0 leaves it.")]
-Concurrency = Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")]
 Resign = Annotated[
     str | None,
-    typer.Option(metavar="MOVES,CP", help="Both agree for so many moves that one leads by so much: it has won."),
+    typer.Option(metavar="MOVES,CP", help="Both agree for so many moves that one leads by so much: the other resigns."),
 ]
 Draw = Annotated[
     str | None,
-    typer.Option(metavar="MOVES,CP,FROM", help="Both agree for so many moves, from a move on, that nobody leads."),
+    typer.Option(
+        metavar="MOVES,CP,FROM", help="Both agree for so many moves, from a move on, that the lead is at most so much."
+    ),
 ]
 Tables = Annotated[str | None, typer.Option(help="A folder of Syzygy tables that decide games.")]
 MaxPlies = Annotated[int | None, typer.Option(min=1, help="A game of so many plies is drawn.")]
-Margin = Annotated[float, typer.Option(min=0, help="Milliseconds that a move may come late.")]
+Margin = Annotated[float, typer.Option(min=0, help="Milliseconds by which a move may overstep its time.")]
 Patience = Annotated[
     float | None,
-    typer.Option(min=0.1, help="Seconds after its time before a silent engine is ended.  [default: 10; no clock: 60]"),
+    typer.Option(
+        min=0.1,
+        help="Seconds beyond its time until an engine that does not answer is killed.  [default: 10; no clock: 60]",
+    ),
 ]
 Out = Annotated[
-    Path | None, typer.Option(help="Keep everything in this folder; the same command again goes on where it was.")
+    Path | None, typer.Option(help="Keep everything in this folder; the same command continues an interrupted run.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
-
-
-def _numbers(text: str | None, count: int, option: str, form: str, kind: Any = int) -> Any:
-    """``4,600`` as a tuple of numbers."""
-    if text is None:
-        return None
-    try:
-        found = tuple(kind(word) for word in text.split(","))
-    except ValueError:
-        found = ()
-    if len(found) != count:
-        raise InputError(f"{option} wants {form}, not {text!r}")
-    return found
 
 
 def match(
@@ -107,7 +97,7 @@ def tournament(
     out: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Many engines: everybody meets everybody, or the first meets each of the others."""
+    """Several engines play a round-robin, or a gauntlet: the first against each of the others."""
     _play(**locals(), sprt=None)
 
 
@@ -115,13 +105,18 @@ def _play(
     engine: list[str], openings: str, resign: str | None, draw: str | None, sprt: str | None, out: Path | None,
     as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Play what the options of a command say and show what came of it; those not named here go on as they are."""
+    """Play what the options of a command ask for and show the results; those not named here are passed on unchanged."""
     from plyout.lab.match.match import sequential, summary
     from plyout.lab.match.match import tournament as run
 
-    bounds = _numbers(sprt, 2, "--sprt", "two Elo differences, as in 0,10", float)
-    options["resign"] = _numbers(resign, 2, "--resign", "moves,centipawns, as in 4,600")
-    options["draw"] = _numbers(draw, 3, "--draw", "moves,centipawns,from-move, as in 8,10,40")
+    bounds: Any = None
+    if sprt is not None:
+        bounds = parse_numbers(sprt, "--sprt", "two Elo differences, as in 0,10", float, 2)
+    options |= {"resign": None, "draw": None}
+    if resign is not None:
+        options["resign"] = parse_numbers(resign, "--resign", "moves,centipawns, as in 4,600", int, 2)
+    if draw is not None:
+        options["draw"] = parse_numbers(draw, "--draw", "moves,centipawns,from-move, as in 8,10,40", int, 3)
     try:
         results = run(engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
     except KeyboardInterrupt:
@@ -129,7 +124,7 @@ def _play(
             typer.echo(f"the games so far are in {out}: the same command goes on from there", err=True)
         raise
     if as_json:
-        print(json.dumps(summary(results, bounds), ensure_ascii=False))
+        print_json(summary(results, bounds))
         return
     from plyout.lab.report.show import show
 
@@ -139,14 +134,14 @@ def _play(
 
 
 def results(
-    paths: Annotated[list[Path], typer.Argument(help="Folders that --out made, or folders of such.")],
+    paths: Annotated[list[Path], typer.Argument(help="Folders that --out made, or folders that contain such.")],
     export: Annotated[
         str | None, typer.Option(metavar="csv|json|pgn", help="Write the games to standard output in this form.")
     ] = None,
     games: Annotated[bool, typer.Option("--games", help="List the games, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what an experiment has brought; several are compared, one line each."""
+    """Show the results of an experiment; several are compared, one line each."""
     from plyout.lab.match.archive import compare, experiments, exported
     from plyout.lab.report.show import show, show_comparison, show_games
 
@@ -154,7 +149,7 @@ def results(
     if export is not None:
         exported(found, export)
     elif as_json:
-        print(json.dumps({"experiments": compare(found)}, ensure_ascii=False))
+        print_json({"experiments": compare(found)})
     elif len(found) == 1:
         show(found[0].results)
     else:

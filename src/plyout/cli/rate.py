@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
 from plyout.errors import InputError
 
 
@@ -23,20 +24,20 @@ def rate(
         typer.Option(min=1, help="Nodes for the program's moves, no clock; the engine then has a limit of its own."),
     ] = None,
     max_plies: Annotated[int, typer.Option(min=20, help="A game of so many plies is drawn.")] = 300,
-    concurrency: Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="Keep the games in this folder; the same command goes on.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")] = False,
+    concurrency: Concurrency = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the games in this folder; the same command continues an interrupted run.")
+    ] = None,
+    as_json: Json = False,
 ) -> None:
     """Rate engines against one of limited strength: the binary search of Xu 2024, and a maximum-likelihood estimate."""
-    import json
     import re
 
     from plyout.lab.match.rate import binary_search, estimate_rating, levels_of, show
 
     if method not in ("search", "estimate", "both"):
         raise InputError(f"--method is search, estimate or both, not {method!r}")
-    if not re.fullmatch(r"\d+(,\d+)*", levels):
-        raise InputError(f"--levels wants numbers with commas between, as in 1350,1650, not {levels!r}")
+    opponents = parse_numbers(levels, "--levels", "numbers with commas between, as in 1350,1650", int)
     if nodes is not None:
         for player in engine:
             if not re.search(r"[?&](nodes|movetime|tc)=", player):
@@ -55,12 +56,12 @@ def rate(
         if method != "estimate":
             row["binary_search"] = binary_search(player, program, options)
         if method != "search":
-            row["estimate"] = estimate_rating(player, program, [int(x) for x in levels.split(",")], games, options)
+            row["estimate"] = estimate_rating(player, program, list(opponents), games, options)
         players.append(row)
     control = f"{nodes:,} nodes a move" if nodes else f"tc {tc}" if tc else f"{movetime:g} ms a move"
     note = f"where the binary search asks for less than {weakest}, it plays {weakest}: there is nothing weaker"
     answer = {"program": program, "control": control, "note": note, "players": players}
     if as_json:
-        print(json.dumps(answer))
+        print_json(answer)
     else:
         show(answer)

@@ -1,18 +1,17 @@
 """``plyout report``, ``plyout ratings`` and ``plyout elo``: what games say."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import Json, parse_numbers, print_json
 from plyout.errors import InputError
 
 Games = Annotated[
     str,
     typer.Argument(help="A PGN file, a games.sqlite, or the folder that --out of a match made.", show_default=False),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 
 
 def report(
@@ -35,7 +34,7 @@ def report(
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror}") from None
     if as_json:
-        print(json.dumps({"games": len(found)} | {name: str(path) for name, path in files.items()}))
+        print_json({"games": len(found)} | {name: str(path) for name, path in files.items()})
     else:
         print(f"{len(found):,} games: {files['markdown']}, {files['html']}")
 
@@ -51,7 +50,7 @@ def ratings(
 
     found = rate(read_games(games)[0], prior)
     if as_json:
-        print(json.dumps(found.as_dict(), ensure_ascii=False))
+        print_json(found.as_dict())
         return
     from rich.console import Console
     from rich.table import Table
@@ -99,10 +98,9 @@ def elo(
         raise InputError(f"a result is three numbers, WINS DRAWS LOSSES, not {len(counts)}")
     if test and penta is None:
         raise InputError("--sprt tests pairs of games: give --penta a,b,c,d,e")
-    pairs = _numbers(penta, 5, "--penta a,b,c,d,e") if penta else []
-    if any(n != int(n) or n < 0 for n in pairs):
-        raise InputError(f"--penta counts pairs: five whole numbers, none below 0, not {penta!r}")
-    five = tuple(int(n) for n in pairs)
+    five = parse_numbers(penta, "--penta", "five counts of pairs, as in 2,9,20,11,3", int, 5) if penta else ()
+    if any(n < 0 for n in five):
+        raise InputError(f"--penta counts pairs: no number may be below 0, as in {penta!r}")
     found = estimate_of_pentanomial(five) if penta else estimate_of_counts(*(counts or ()))
     answer: dict[str, Any] = found.as_dict()
     lines = [str(found)]
@@ -111,22 +109,15 @@ def elo(
             del answer[unknown]
         lines = [str(found).partition(": ")[2]]
     if test:
-        elo0, elo1 = _numbers(test, 2, "--sprt elo0,elo1")
+        elo0, elo1 = parse_numbers(test, "--sprt", "two Elo differences, as in 0,10", float, 2)
         state = sprt(five, elo0, elo1, alpha, beta, model)
         answer["sprt"] = asdict(state) | {"elo0": elo0, "elo1": elo1, "model": model}
-        said = {"H0": f"Elo {elo0:g} is accepted", "H1": f"Elo {elo1:g} is accepted", None: "undecided, play on"}
+        verdict = {"H0": f"Elo {elo0:g} is accepted", "H1": f"Elo {elo1:g} is accepted", None: "undecided, play on"}
         lines.append(
             f"SPRT of Elo {elo0:g} and {elo1:g} ({model}): LLR {state.llr:.2f} "
-            f"({state.lower:.2f} to {state.upper:.2f}), {said[state.decision]}"
+            f"({state.lower:.2f} to {state.upper:.2f}), {verdict[state.decision]}"
         )
-    print(json.dumps(answer) if as_json else "\n".join(lines))
-
-
-def _numbers(text: str, count: int, form: str) -> list[float]:
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != count or not all(abs(n) < 1e15 for n in numbers):
-        raise InputError(f"{form} wants {count} numbers with commas between, not {text!r}")
-    return numbers
+    if as_json:
+        print_json(answer)
+    else:
+        print("\n".join(lines))

@@ -1,12 +1,12 @@
 """``plyout reproduce``: the tables and figures of the papers, again."""
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import Json, print_json
 from plyout.errors import InputError
 
 
@@ -18,17 +18,17 @@ def reproduce(
     scale: Annotated[
         str, typer.Option(help="quick (minutes), or paper: the paper's games and clock (days).")
     ] = "quick",
-    out: Annotated[Path, typer.Option(help="The folder for games and report; the same command goes on there.")] = Path(
-        "reproduction"
-    ),
+    out: Annotated[
+        Path, typer.Option(help="The folder for games and report; the same command continues an interrupted run.")
+    ] = Path("reproduction"),
     seed: Annotated[int, typer.Option(min=0, help="Decides openings and chance.")] = 1,
     concurrency: Annotated[
         int, typer.Option("--concurrency", "-j", min=0, help="Games at the same time; 0: one a core.")
     ] = 0,
     report_only: Annotated[bool, typer.Option("--report-only", help="Play nothing; report what is there.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Repeat experiments of the papers and report them beside the papers' numbers; without a name, list them."""
+    """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them."""
     from plyout.lab.reproduce.catalogue import EXPERIMENTS, choose
     from plyout.lab.reproduce.experiment import SCALES, Bench
     from plyout.lab.reproduce.report import write_report
@@ -57,7 +57,7 @@ def reproduce(
     wanted = {e.name for e in chosen}
     if as_json:
         files = {"markdown": str(out / "report.md"), "html": str(out / "report.html")}
-        print(json.dumps(answer | files, ensure_ascii=False))
+        print_json(answer | files)
         return
     for row in answer["experiments"]:
         if not wanted or row["name"] in wanted:
@@ -74,7 +74,7 @@ def _list(as_json: bool) -> None:
             {"name": e.name, "title": e.title, "paper": e.paper, "aliases": list(e.aliases), "quick_seconds": e.seconds}
             for e in EXPERIMENTS.values()
         ]
-        print(json.dumps({"experiments": rows}, ensure_ascii=False))
+        print_json({"experiments": rows})
         return
     for e in EXPERIMENTS.values():
         also = f" (also {', '.join(e.aliases)})" if e.aliases else ""

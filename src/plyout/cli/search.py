@@ -1,83 +1,48 @@
-"""``plyout search``: a search with a live table."""
+"""``plyout search``."""
 
-import signal
-import sys
-from typing import Any
+from typing import Annotated, Any
 
-import chess
-import chess.variant
-from rich.console import Console
-from rich.live import Live
+import typer
 
-from plyout.engine import Engine, Limits
-from plyout.errors import InputError
-from plyout.games import game as game_named
-from plyout.games.chess.border import parse_board
-from plyout.knowledge.books.openings import opening_name
-from plyout.engine.result import Result
-from plyout.cli.show import table
-
-_BOARDS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+from plyout.cli.common import Fen, Json, Moves, Settings, Variant, parse_position, parse_settings, print_json
 
 
-def position(variant: str, fen: str, moves: str) -> Any:
-    """The board, or in other games the state, after `moves` from `fen`."""
-    if variant not in _BOARDS:
-        if moves:
-            raise InputError("--moves works for chess and crazyhouse")
-        return game_named(variant).parse(fen)
-    board = parse_board(fen, _BOARDS[variant])
-    for text in moves.split():
-        try:
-            board.push_uci(text)
-        except ValueError:
-            try:
-                board.push_san(text)
-            except ValueError:
-                raise InputError(f"{text!r} is no legal move in {board.fen()}") from None
-    return board
+def search(
+    preset: Annotated[
+        str | None,
+        typer.Option(help="The system that searches; see 'plyout presets'.  [default: plyout; mcc in tic-tac-toe]"),
+    ] = None,
+    fen: Fen = "startpos",
+    moves: Moves = "",
+    nodes: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    movetime: Annotated[float | None, typer.Option(min=0.0, help="Stop after so many milliseconds.")] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=1, help="Stop at this depth: plies, or doublings of the work.")
+    ] = None,
+    infinite: Annotated[bool, typer.Option("--infinite", help="Search until Ctrl-C.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same tree.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
+    multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
+    settings: Settings = None,
+    variant: Variant = "chess",
+    as_json: Json = False,
+) -> None:
+    """Search a position; two seconds unless a limit is given. Ctrl-C ends the search and shows what it has found."""
+    import chess
 
+    from plyout.cli.live import run
+    from plyout.engine import Engine, Limits
+    from plyout.knowledge.books.openings import opening_name
 
-def opening_of(where: Any) -> dict[str, Any]:
-    """What the opening of a game of chess is called, for JSON."""
-    name = opening_name(where) if isinstance(where, chess.Board) else None
-    return {"opening": {"eco": name[0], "name": name[1]} if name else None}
-
-
-def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Result:
-    """Search, with a live table if `show`; Ctrl-C ends the search, not the program."""
-    board = where if isinstance(where, chess.Board) else None
-    engine.prepare()
-    former = signal.signal(signal.SIGINT, lambda *_: engine.stop())  # Ctrl-C: stop, and tell what was found
-    try:
-        if not show:
-            return engine.search(where, limits)
-        console = Console()
-        if board is not None:
-            console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
-            if name := opening_name(board):
-                console.print(f"opening: {name[0]} {name[1]}\n")
-        for text in engine.opening.book.complaints if engine.opening else ():
-            print(f"left out of the book: {text}", file=sys.stderr)
-        if engine.game.result(engine.state_of(where)) is not None:
-            result = engine.search(where, limits)
-            ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
-            console.print(f"the game is over: {ending}")
-            return result
-        if not sys.stdout.isatty():
-            result = engine.search(where, limits)
-            if not result.book:
-                console.print(table(result, board, rows))
-        else:
-            with Live(console=console, auto_refresh=False) as live:
-
-                def update(result: Result) -> None:
-                    live.update(table(result, board, rows), refresh=True)
-
-                result = engine.search(where, limits, on_progress=update)
-                update(result)
-        best = board.san(result.moves[0].move) if board else str(result.move)
-        console.print(f"best: [bold]{best}[/bold]" + (" (from the book)" if result.book else ""))
-        return result
-    finally:
-        signal.signal(signal.SIGINT, former)
+    changes: dict[str, Any] = {**parse_settings(settings)}
+    changes |= {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
+    if nodes is None and movetime is None and depth is None and not infinite:
+        movetime = 2000.0
+    limits = Limits(nodes=nodes, movetime=movetime, depth=depth, infinite=infinite)
+    where = parse_position(variant, fen, moves)
+    preset = preset or ("mcc" if variant == "tictactoe" else "plyout")
+    result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
+    if as_json:
+        name = opening_name(where) if isinstance(where, chess.Board) else None
+        opening = {"eco": name[0], "name": name[1]} if name else None
+        print_json(result.as_dict(multipv) | {"opening": opening})

@@ -1,26 +1,19 @@
 """``plyout tables …``: endgame tables listed, built, verified, probed and fetched."""
 
-import json
 import time
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.common import Json, print_json
 from plyout.errors import InputError
 
-tables_app = typer.Typer(
-    help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None, no_args_is_help=True
-)
+app = typer.Typer(help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None, no_args_is_help=True)
 
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
-Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many pieces.")]
+Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many pieces, kings included.")]
 
 
-def _print_json(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer, ensure_ascii=False))
-
-
-@tables_app.command("list")
+@app.command("list")
 def list_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     """Show every ending: whether its table is there, its size, and the longest mate in it."""
     from plyout.knowledge.tables.files import HEADER, tables_folder
@@ -36,7 +29,7 @@ def list_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
             built, total = built + 1, total + size
         rows.append(row)
     if as_json:
-        _print_json({"folder": str(tables_folder()), "bytes": total, "tables": rows})
+        print_json({"folder": str(tables_folder()), "bytes": total, "tables": rows})
         return
     print(f"{tables_folder()}\n\nending       bytes  longest mate, in moves of the winner")
     for row in rows:
@@ -48,7 +41,7 @@ def list_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     print(f"\n{built} of {len(rows)} tables, {total / 1e6:.1f} MB (those of three pieces come with plyout)")
 
 
-@tables_app.command("build")
+@app.command("build")
 def build_tables(
     pieces: Pieces = 4,
     ending: Annotated[
@@ -71,14 +64,14 @@ def build_tables(
     seconds, size = time.perf_counter() - began, sum(e.entries + HEADER for e in built)
     if as_json:
         answer = {"folder": str(tables_folder()), "built": [e.name for e in built], "bytes": size, "seconds": seconds}
-        _print_json(answer)
+        print_json(answer)
     elif built:
         print(f"built {len(built)} tables, {size / 1e6:.1f} MB, in {seconds:.1f} s: {tables_folder()}")
     else:
         print(f"nothing to build: all tables are there, and whole: {tables_folder()}")
 
 
-@tables_app.command("verify")
+@app.command("verify")
 def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     """Check the tables that are there: file and checksum, and every entry against what the moves from it lead to."""
     import os
@@ -98,39 +91,39 @@ def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
     size = sum(table.ending.entries for table in there)
     with Workers(os.cpu_count() or 1) as workers, Progress("verify", size / 1e6, quiet=as_json) as progress:
         for table in there:
-            progress.say(f"{table.ending.name:5} (MB)")
+            progress.describe(f"{table.ending.name:5} (MB)")
             bad = check(table, library, workers)
             if bad:
-                wrong[table.ending.name] = f"wrong: look at {bad.fen()}"
+                wrong[table.ending.name] = f"wrong in {bad.fen()}"
             progress.step(table.ending.entries / 1e6)
     if as_json:
-        _print_json({"folder": str(tables_folder()), "verified": len(there), "wrong": wrong, "unchecked": unchecked})
+        print_json({"folder": str(tables_folder()), "verified": len(there), "wrong": wrong, "unchecked": unchecked})
     else:
         for name, what in wrong.items():
             print(f"{found[name].path}: {what}")
         if unchecked:
-            print(f"not checked, for want of tables that they lead to: {', '.join(unchecked)}")
+            print(f"not checked, because tables that they lead to are missing: {', '.join(unchecked)}")
         missing = sum(table.state == MISSING for table in found.values())
         print(f"{len(there)} tables verified, {size:,} entries; {len(wrong)} wrong, {missing} not built")
     if wrong:
         raise typer.Exit(1)
 
 
-@tables_app.command("probe")
+@app.command("probe")
 def probe_tables(
     fen: Annotated[str, typer.Option("--fen", help="A position of three or four pieces.")],
     as_json: Json = False,
 ) -> None:
-    """Look a position up: its result, the distance to mate, and best play."""
+    """Probe the tables: the result of a position, its distance to mate, and best play."""
     from plyout.games.chess.border import parse_board
     from plyout.knowledge.tables.library import open_tables
 
     board = parse_board(fen)
     pieces = board.occupied.bit_count()
     if pieces > 4:
-        raise InputError(f"the tables know positions of up to four pieces, and this one has {pieces}: {fen!r}")
+        raise InputError(f"the tables hold positions of up to four pieces, and this one has {pieces}: {fen!r}")
     if board.castling_rights:
-        raise InputError(f"the tables know no positions where somebody may still castle: {fen!r}")
+        raise InputError(f"the tables hold no positions with castling rights: {fen!r}")
     tables = open_tables(max(pieces, 3))
     answer = tables.probe(board)
     if answer is None:
@@ -140,7 +133,7 @@ def probe_tables(
     in_time = plies is None or board.halfmove_clock + plies <= 100
     if as_json:
         known = {"fen": board.fen(), "result": answer.result, "plies": plies, "moves": moves}
-        _print_json(known | {"before_fifty_moves": in_time, "line": [move.uci() for move in line]})
+        print_json(known | {"before_fifty_moves": in_time, "line": [move.uci() for move in line]})
         return
     side = "White" if board.turn else "Black"
     if plies is None:
@@ -153,14 +146,14 @@ def probe_tables(
             print("the fifty-move rule comes first, unless a capture or pawn move does")
 
 
-@tables_app.command("fetch-syzygy")
+@app.command("fetch-syzygy")
 def fetch_syzygy(as_json: Json = False) -> None:
     """Fetch the 3- and 4-piece Syzygy tables out of PyPI's source archive of 'chess', with pip."""
     from plyout.knowledge.tables.fetch import fetch
 
     folder, count = fetch()
     if as_json:
-        _print_json({"folder": str(folder), "files": count})
+        print_json({"folder": str(folder), "files": count})
         return
     print(f"{count} Syzygy tables, checked: {folder}")
     print(f"use them with: plyout search --set syzygy_path={folder}  (UCI: option SyzygyPath)")

@@ -1,36 +1,20 @@
-"""The commands of the trap laboratory."""
+"""``plyout traps``, ``similarity``, ``trap-study``, ``trap-density`` and ``visits-to-refutation``."""
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from plyout.cli import puzzles as cli_puzzles
+from plyout.cli.common import ChessFen, Json, Seed, Variant, print_json
 from plyout.errors import InputError
 
-Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 Level = Annotated[int, typer.Option(help="Traps up to this level: 1, 3, 5 or 7 plies to the mate.")]
-Seed = Annotated[int, typer.Option(help="Same seed, same answer.")]
 Folder = Annotated[Path | None, typer.Option(help="Write the figure (PNG and SVG) and the numbers into this folder.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command()(traps)
-    app.command()(similarity)
-    app.command("trap-study")(trap_study)
-    app.command("trap-density")(trap_density)
-    app.command("visits-to-refutation")(visits_to_refutation)
-    cli_puzzles.mine_app.command("traps")(mine_traps)
-
-
-def _print_json(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer, ensure_ascii=False))
-
-
 def traps(
-    fen: Annotated[str, typer.Option("--fen", help="The position.")] = "startpos",
+    fen: ChessFen = "startpos",
     level: Level = 3,
     soft: Annotated[float, typer.Option(min=0, help="Show soft traps, too: centipawns lost needlessly; 0: none.")] = 0,
     as_json: Json = False,
@@ -42,7 +26,7 @@ def traps(
     board = parse_board(fen)
     answer = trap_list(board, level, soft)
     if as_json:
-        _print_json(answer)
+        print_json(answer)
         return
     for trap in answer["traps"]:
         print(f"{trap['san']:7} level {trap['level']}: {trap['refutation']}")
@@ -57,9 +41,11 @@ def traps(
 def similarity(
     first: Annotated[str, typer.Argument(help="A position: a FEN, or rows like 'xo./.x./...' in tic-tac-toe.")],
     second: Annotated[str, typer.Argument(help="Another one.")],
-    variant: Annotated[str, typer.Option(help="chess (Chess960 too), crazyhouse or tictactoe.")] = "chess",
-    threshold: Annotated[float, typer.Option(help="Recursive measures: at most this alike do not match.")] = 0.75,
-    nodes: Annotated[int, typer.Option(min=1, help="Iterations of the searches that are compared by values.")] = 1000,
+    variant: Variant = "chess",
+    threshold: Annotated[
+        float, typer.Option(help="Recursive measures: moves that are no more alike than this do not match.")
+    ] = 0.75,
+    nodes: Annotated[int, typer.Option(min=1, help="Iterations of the searches whose values are compared.")] = 1000,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
@@ -68,7 +54,7 @@ def similarity(
 
     values = all_similarities(variant, first, second, threshold, nodes, seed)
     if as_json:
-        _print_json({"first": first, "second": second, "variant": variant, "similarity": values})
+        print_json({"first": first, "second": second, "variant": variant, "similarity": values})
         return
     for name, value in values.items():
         print(f"{name:28} {value:.4f}")
@@ -80,7 +66,9 @@ def trap_study(
     ] = None,
     pairs: Annotated[Path | None, typer.Option(help="A CSV file with two FENs a line, instead.")] = None,
     level: Level = 3,
-    threshold: Annotated[float, typer.Option(help="Recursive measures: at most this alike do not match.")] = 0.75,
+    threshold: Annotated[
+        float, typer.Option(help="Recursive measures: moves that are no more alike than this do not match.")
+    ] = 0.75,
     out: Annotated[Path, typer.Option(help="The folder for observations, tables and histograms.")] = Path("trap-study"),
     plots: Annotated[bool, typer.Option(help="Draw the histograms.")] = True,
     as_json: Json = False,
@@ -103,7 +91,7 @@ def trap_study(
     tables = lab.tables(done)
     if as_json:
         counts = {"pairs": len(found), "persist": int(done.persists.sum())}
-        _print_json(counts | {"level": level, "tables": tables, "files": [str(path) for path in written]})
+        print_json(counts | {"level": level, "tables": tables, "files": [str(path) for path in written]})
         return
     trap_show.study(done, tables)
     print(f"{len(written)} files in {out}")
@@ -113,14 +101,14 @@ def trap_density(
     pgn: Annotated[Path, typer.Argument(help="Games in PGN.")],
     level: Level = 5,
     positions: Annotated[int, typer.Option(min=1, help="How many positions to draw, as many from each phase.")] = 600,
-    budget: Annotated[int, typer.Option(min=1, help="Positions of the mate search for each; then it is cut short.")] = (
+    budget: Annotated[int, typer.Option(min=1, help="Nodes of the mate search for each, which is then cut short.")] = (
         20_000_000
     ),
     seed: Seed = 1,
     out: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """How often positions of games hold traps, by game phase. With --out it can be interrupted and taken up again."""
+    """How often positions of games hold traps, by game phase. With --out an interrupted run is continued."""
     from plyout.lab.traps import density as lab
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import show as trap_show
@@ -136,7 +124,7 @@ def trap_density(
         shares = {k: {r["plies"]: r["share_with_trap"][k] or 0.0 for r in rows} for k in rows[0]["share_with_trap"]}
         trap_plots.density(shares, [r["plies"] for r in rows], out)
     if as_json:
-        _print_json({"pgn": str(pgn), "level": level, "positions": len(counted), "seed": seed, "phases": rows})
+        print_json({"pgn": str(pgn), "level": level, "positions": len(counted), "seed": seed, "phases": rows})
     else:
         trap_show.density(rows)
 
@@ -150,7 +138,7 @@ def visits_to_refutation(
     out: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """How many iterations each preset needs until it leaves a trap for good."""
+    """How many iterations each preset needs until it avoids a trap for good."""
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import positions as trap_positions
     from plyout.lab.traps import show as trap_show
@@ -178,35 +166,6 @@ def visits_to_refutation(
         (out / "visits-to-refutation.json").write_text(json.dumps(answer) + "\n", encoding="utf-8")
         trap_plots.visits({m.preset: m.curve(asked) for m in measured}, asked, out)
     if as_json:
-        _print_json(answer)
+        print_json(answer)
     else:
         trap_show.visits(measured, asked)
-
-
-def mine_traps(
-    count: Annotated[int, typer.Option(min=1, help="How many positions the file is to have.")] = 200,
-    seed: Seed = 1,
-    out: Annotated[Path, typer.Option(help="The EPD file; one that is there is continued.")] = Path("traps.epd"),
-    as_json: Json = False,
-) -> None:
-    """Mine positions from our own games in which a plain search falls for a trap, with their refutations."""
-    from plyout.lab.traps.positions import load, mine
-    from plyout.progress import Progress
-
-    found = load(out) if out.exists() else []
-    known = {record.board.epd() for record in found}
-    first = 1 + int(found[-1].name.split("-")[1]) if found else 0
-    with Progress("positions", count, quiet=as_json) as progress, out.open("a", encoding="utf-8") as file:
-        progress.step(len(found))
-        games = mine(seed, first)
-        while len(known) < count:
-            game, record = next(games)
-            if record and record.board.epd() not in known:
-                known.add(record.board.epd())
-                file.write(record.epd + "\n")
-                file.flush()
-                progress.step()
-    if as_json:
-        _print_json({"positions": len(known), "games": game + 1 if len(found) < count else first, "file": str(out)})
-    else:
-        print(f"{len(known)} trap positions in {out}")

@@ -6,7 +6,7 @@ from typing import Any
 from plyout.errors import InputError
 
 FOREVER = float("inf")
-_DEPTH_0 = 5  # depth d of a Monte-Carlo search: 2^(d + 5) iterations
+DEPTH_0 = 5  # depth d of a Monte-Carlo search: 2^(d + 5) iterations
 _WHOLE_GAME = 40  # moves to plan for where the time control does not say
 
 
@@ -45,7 +45,7 @@ class Limits:
         """The same for a search that knows iterations only: depth 10 is about a second's work."""
         if self.depth is None:
             return self
-        return replace(self, depth=None, nodes=min(self.nodes or 1 << 60, 1 << min(self.depth + _DEPTH_0, 60)))
+        return replace(self, depth=None, nodes=min(self.nodes or 1 << 60, 1 << min(self.depth + DEPTH_0, 60)))
 
     def after(self, nodes: int, playouts: int, seconds: float) -> "Limits":
         """What is left of the limits when a part of the work is done, and something in any case."""

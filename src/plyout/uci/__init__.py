@@ -1,7 +1,7 @@
-"""The engine spoken to in UCI, the protocol of chess programs.
+"""The engine behind UCI, the protocol of chess programs.
 
-`conversation` obeys commands; `parse` understands them, `options` are what can be set, `info` and `people` are what is
-answered to programs and to people, and `voice` is how.
+`conversation` executes commands; `parse` reads their arguments, `options` are what ``setoption`` can set, `info` makes
+the lines that a search sends, `nonstandard` answers the commands that UCI does not have, and `output` writes lines.
 """
 
 import sys

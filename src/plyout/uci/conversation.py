@@ -1,8 +1,8 @@
-"""A conversation in UCI.
+"""The loop of the UCI engine.
 
-``uci`` is answered before anything is compiled; compiling goes on in the background, shown as ``info string``, and
-``isready`` waits for it. Whatever the input, the process goes on and keeps its position: what cannot be understood
-gets one ``info string`` that says why.
+``uci`` is answered before the compiler is even imported: that is done, and kernels are compiled, in the
+background, with an ``info string`` for each, and ``isready`` waits for it. Whatever the input, the process goes on and
+keeps its position: what cannot be understood is answered by one ``info string`` that says why.
 """
 
 import contextlib
@@ -22,57 +22,57 @@ from plyout.uci.options import Settings
 from plyout.uci.parse import (
     limits_of, parse_go, parse_perft, parse_position, parse_searchmove, parse_setoption, parse_tree, shown,
 )  # fmt: skip
-from plyout.uci.people import bench_lines, board_lines, evaluation_text, perft_lines, tree_texts
-from plyout.uci.voice import Voice
+from plyout.uci.nonstandard import bench_lines, board_lines, evaluation_text, perft_lines, tree_texts
+from plyout.uci.output import Output
 
-_PATIENCE = 300.0  # seconds that a search may go on when nobody is there any more
+_PATIENCE = 300.0  # seconds that a search with a limit may still take when the input has ended
 
 
 class Uci:
-    """One conversation. `run` reads commands until ``quit`` or the end of input."""
+    """The engine's side of the protocol. `run` reads commands until ``quit`` or the end of input."""
 
     def __init__(self, preset: str, output: IO[str] | None = None) -> None:
-        self._voice = Voice(output)
-        self._send, self._say = self._voice.send, self._voice.say
+        self._output = Output(output)
+        self._send, self._info = self._output.send, self._output.info
         self._debug = False
         self._settings = Settings(preset_named(preset))
         self._board = chess.Board()
         self._engine: Any = None
         self._stale = True  # the options have changed since the engine was made
-        self._making = threading.Lock()
-        self._loaded = threading.Event()  # two threads that load modules at once get in each other's way
+        self._making = threading.Lock()  # held by the thread that makes the engine
+        self._loaded = threading.Event()  # modules are imported by one thread only: two would wait for each other
         self._search: threading.Thread | None = None
-        self._thinking = False  # from `go` until the move is told: a thread lives a moment longer
-        self._endless = False
+        self._thinking = False  # from `go` until `bestmove`: the thread lives a moment longer
+        self._endless = False  # `bestmove` must wait for `stop` or `ponderhit`
         self._last: Any = None  # the result of the last search
         self._stop: Any = None
-        self._release = threading.Event()  # an infinite search may tell its move
+        self._release = threading.Event()  # set by `stop` and `ponderhit`: an endless search may send its move
         self._ponder_limits: Limits | None = None
-        self._opening: tuple[str, str] | None = None  # the name that was told last
+        self._opening: tuple[str, str] | None = None  # the name that was sent last
 
-    # -- commands -----------------------------------------------------------------------------------------------
+    # -- reading commands ---------------------------------------------------------------------------------------
 
     def run(self, lines: IO[bytes]) -> None:
         threading.Thread(target=self._warm_up, daemon=True).start()
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
-            self._voice.heard(line)
+            self._output.log_input(line)
             if line.split(maxsplit=1)[:1] == ["quit"]:
                 self._end_search()
                 return
             try:
-                self._obey(line)
+                self._execute(line)
             except InputError as error:
-                self._say(str(error))
-            except Exception as error:  # a fault of ours must not cost the user's game
-                self._say(f"internal error in {shown(line)}: {type(error).__name__}: {error}")
+                self._info(str(error))
+            except Exception as error:  # a fault of ours must not cost the game
+                self._info(f"internal error in {shown(line)}: {type(error).__name__}: {error}")
         if self._endless:
             self._end_search()
-        elif self._search:  # the input has ended, but a search with a limit has not: let it answer
+        elif self._search:  # the input has ended, but a search with a limit has not: it still answers
             self._search.join(_PATIENCE)
             self._end_search()
 
-    def _obey(self, line: str) -> None:
+    def _execute(self, line: str) -> None:
         words = line.split()
         if not words:
             return
@@ -99,8 +99,8 @@ class Uci:
         try:
             if not self._searching():
                 self._ready()
-        except InputError as error:  # whoever asks waits for the answer, whatever is wrong
-            self._say(str(error))
+        except InputError as error:  # `readyok` must come, whatever is wrong
+            self._info(str(error))
         self._send("readyok")
 
     def _do_register(self, words: list[str]) -> None:
@@ -116,7 +116,7 @@ class Uci:
         self._must_be_idle("setoption")
         option = self._settings.set(*parse_setoption(words))
         if option.name == "Debug Log File":
-            self._voice.log_to(self._settings[option.name])
+            self._output.log_to(self._settings[option.name])
         if option.name in ("UCI_Variant", "UCI_Chess960"):
             self._board = self._settings.first_board()
         if option.parameter or option.name in ("Preset", "UCI_Variant", "OwnBook"):
@@ -142,10 +142,10 @@ class Uci:
         self._endless = asked["ponder"] or limits.infinite
         if asked["ponder"]:
             limits = Limits(infinite=True)
-        self._tell_opening()
+        self._report_opening()
         work = (self._board.copy(), limits, moves, self._stop, self._release)
         self._thinking = True
-        self._search = threading.Thread(target=self._think, args=work, daemon=True)
+        self._search = threading.Thread(target=self._run_search, args=work, daemon=True)
         self._search.start()
         return None
 
@@ -166,12 +166,12 @@ class Uci:
         if not limits.infinite:
             self._release.set()
 
-    # -- commands for people ------------------------------------------------------------------------------------
+    # -- commands that are not in the protocol ------------------------------------------------------------------
 
     def _do_help(self, words: list[str]) -> None:
         """List the commands."""
         names = sorted(name.removeprefix("_do_") for name in dir(self) if name.startswith("_do_"))
-        self._say("commands: " + ", ".join([*names, "quit"]))
+        self._info("commands: " + ", ".join([*names, "quit"]))
 
     def _do_d(self, words: list[str]) -> None:
         """Show the board."""
@@ -181,7 +181,7 @@ class Uci:
     def _do_eval(self, words: list[str]) -> None:
         """Show the static evaluation."""
         self._loaded.wait()
-        self._say(evaluation_text(self._board))
+        self._info(evaluation_text(self._board))
 
     def _do_tree(self, words: list[str]) -> None:
         """Show the root moves of the last search: 'tree' or 'tree 20'."""
@@ -190,7 +190,7 @@ class Uci:
         if not self._engine or self._last is None:
             raise InputError("tree: nothing has been searched yet")
         for text in tree_texts(self._last, count):
-            self._say(text)
+            self._info(text)
 
     def _do_perft(self, words: list[str]) -> None:
         """Count move sequences: 'perft 5'."""
@@ -210,16 +210,16 @@ class Uci:
     # -- the engine ---------------------------------------------------------------------------------------------
 
     def _warm_up(self) -> None:
-        """Load and compile while the chess program is still busy with our options."""
+        """Import and compile in the background, while the chess program reads the options."""
         try:
             importlib.import_module("plyout.engine")
         finally:
             self._loaded.set()
-        with contextlib.suppress(InputError):  # it will be said when the engine is asked for
+        with contextlib.suppress(InputError):  # it is reported when the engine is needed
             self._ready()
 
     def _ready(self) -> None:
-        """Make the engine that the options describe, if it is not there, and compile what it needs."""
+        """Make the engine that the options describe, unless it is there, and compile what it needs."""
         self._loaded.wait()
         with self._making:
             from plyout.engine import Engine
@@ -227,23 +227,23 @@ class Uci:
             from plyout.progress import report_notes_to
 
             if self._stale:
-                self._stale = False  # before the options are read: they may change meanwhile
-                report_compiling_to(lambda text: self._say(text) if text else None)
-                report_notes_to(self._say)
+                self._stale = False  # before the options are read, as they may change meanwhile
+                report_compiling_to(lambda text: self._info(text) if text else None)
+                report_notes_to(self._info)
                 changes = self._settings.changes()
                 self._engine = None
                 try:
                     self._engine = Engine(self._settings["Preset"], self._settings["UCI_Variant"], **changes)
                     opening_name(self._board)  # the table is read here, and not on the clock of the first move
                     for text in self._engine.opening.book.complaints[:10] if self._engine.opening else ():
-                        self._say(f"left out of the book: {text}")
+                        self._info(f"left out of the book: {text}")
                 except BaseException:
                     self._stale = True
                     raise
             self._engine.prepare()
 
-    def _think(self, board: chess.Board, limits: Limits, moves: Any, stop: Any, release: threading.Event) -> None:
-        """Search and tell the move: the work of the search thread."""
+    def _run_search(self, board: chess.Board, limits: Limits, moves: Any, stop: Any, release: threading.Event) -> None:
+        """Search and send the move: the work of the search thread."""
         endless = self._endless
         try:
             multipv = int(self._settings["MultiPV"])
@@ -253,31 +253,31 @@ class Uci:
                 moves=moves,
                 stop=stop,
                 play_on=True,
-                on_progress=lambda r: self._tell(r, multipv),
+                on_progress=lambda r: self._report(r, multipv),
                 every=0.5,
             )
-            self._tell(result, multipv)
+            self._report(result, multipv)
             if result.book:
-                self._say("this move is from the book")
+                self._info("this move is from the book")
             self._last = result
-            if endless:  # UCI wants no move before it is asked for
+            if endless:  # UCI wants no move before `stop` or `ponderhit`
                 release.wait()
             move, ponder = result.move, result.ponder
         except Exception as error:
-            self._say(f"internal error in the search: {type(error).__name__}: {error}")
+            self._info(f"internal error in the search: {type(error).__name__}: {error}")
             move, ponder = next(iter(board.legal_moves), None), None
         self._thinking = False
         self._send(bestmove_line(move, ponder))
 
-    def _tell(self, result: Any, multipv: int) -> None:
+    def _report(self, result: Any, multipv: int) -> None:
         for line in info_lines(result, multipv, self._settings.on("UCI_ShowWDL"), self._debug):
             self._send(line)
 
-    def _tell_opening(self) -> None:
-        """The opening's name, when it is another than before."""
+    def _report_opening(self) -> None:
+        """Send the opening's name if it has changed."""
         name = opening_name(self._board)
         if name and name != self._opening:
-            self._say(f"opening {name[0]} {name[1]}")
+            self._info(f"opening {name[0]} {name[1]}")
         self._opening = name
 
     def _searching(self) -> bool:

@@ -1,11 +1,11 @@
-"""What a search tells a chess program: ``info`` lines, and the move in the end."""
+"""What a search sends to the chess program: ``info`` lines while it runs, ``bestmove`` at its end."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import chess
 
-_DEPTH_0 = 5  # see `plyout.search.limits`
+from plyout.search.limits import DEPTH_0
 
 
 def info_lines(result: Any, multipv: int, show_wdl: bool, debug: bool) -> Iterator[str]:
@@ -17,7 +17,7 @@ def info_lines(result: Any, multipv: int, show_wdl: bool, debug: bool) -> Iterat
     permille = result.graph.get("permille_full", int(1000 * full))
     common = f"nodes {result.nodes} nps {result.nps} hashfull {permille} tbhits {result.tbhits}"
     common += f" time {int(1000 * result.seconds)}"
-    plies = result.nodes.bit_length() - 1 - _DEPTH_0 if result.plies is None else result.plies
+    plies = result.nodes.bit_length() - 1 - DEPTH_0 if result.plies is None else result.plies
     depth = f"depth {max(1, plies)} seldepth {max(1, result.deepest)}"
     for rank, m in enumerate(result.moves[:multipv], 1):
         cp = result.centipawns if rank == 1 and result.centipawns is not None else centipawns(m.known_value)

@@ -16,7 +16,7 @@ from plyout.uci.parse import shown
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
 _KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
 _KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
-_VARIANTS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+BOARDS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 _SPIN_LIMIT = 2**31 - 1
 
 
@@ -30,7 +30,7 @@ class Option:
 
 
 def name_of(parameter: str) -> str:
-    """The option that a parameter is."""
+    """The name of the option that sets a parameter."""
     return _KNOWN_AS.get(parameter, parameter)
 
 
@@ -99,7 +99,7 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _check("Ponder")
     yield _check("OwnBook", True)
     yield _check("UCI_Chess960")
-    yield _combo("UCI_Variant", "chess", list(_VARIANTS))
+    yield _combo("UCI_Variant", "chess", list(BOARDS))
     yield _check("UCI_ShowWDL")
     yield _path("Debug Log File")
     defaults = values(preset.parameters)
@@ -137,14 +137,14 @@ class Settings:
 
     @property
     def variant(self) -> type[chess.Board]:
-        return _VARIANTS[self["UCI_Variant"]]
+        return BOARDS[self["UCI_Variant"]]
 
     def first_board(self) -> chess.Board:
-        """Where a game begins."""
+        """The board at the start of a game."""
         return self.variant(chess960=self.on("UCI_Chess960"))
 
     def changes(self) -> dict[str, Any]:
-        """What an engine is to have otherwise than its preset."""
+        """The parameters that differ from the preset, for `Engine`."""
         named = ((self._by_name[name.lower()].parameter, value) for name, value in self._changed.items())
         changes: dict[str, Any] = {parameter.name: value for parameter, value in named if parameter}
         if not self.on("OwnBook"):

@@ -1,4 +1,4 @@
-"""What the words of a command mean; an `InputError` says what is wrong with them."""
+"""The arguments of commands, parsed; an `InputError` says what is wrong with them."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _DEEPEST_PERFT = 12
 
 
 def shown(text: str) -> str:
-    """What was said, as an answer quotes it."""
+    """A part of the input as messages quote it: no longer than a line."""
     return repr(text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…")
 
 
@@ -58,7 +58,7 @@ def parse_position(words: list[str], variant: type[chess.Board], chess960: bool)
 
 
 def parse_go(words: list[str]) -> dict[str, Any]:
-    """The words after ``go``; a number that is absurd is brought into range, one that is none is an error."""
+    """The words after ``go``; a number out of range is clamped, what is no number is an error."""
     asked: dict[str, Any] = dict.fromkeys(_GO_NUMBERS) | {"infinite": False, "ponder": False, "searchmoves": []}
     rest = iter(range(len(words)))
     for i in rest:
@@ -82,7 +82,7 @@ def parse_go(words: list[str]) -> dict[str, Any]:
 
 
 def limits_of(asked: dict[str, Any], turn: chess.Color) -> Limits:
-    """What ``go`` asked for, as limits of the engine."""
+    """The limits that ``go`` asked for."""
     time, increment = ("wtime", "winc") if turn else ("btime", "binc")
     limits = {name: asked[name] for name in ("nodes", "mate", "movetime", "depth") if asked[name] is not None}
     if asked[time] is not None:

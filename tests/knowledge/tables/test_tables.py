@@ -1,24 +1,19 @@
 """What the tables say is what Gaviota, Syzygy and published statistics say; `make tables` compares all of it."""
 
 import random
-import time
 from pathlib import Path
-from typing import Any
 
 import chess
 import numpy as np
 import pytest
 
 from plyout.errors import InputError
-from plyout.games.chess.board import CLOCK, load
 from plyout.games.chess.border import from_board
-from plyout.kernel import BOUNDS_CHECKED, INTERPRETED, kernel
 from plyout.knowledge.tables import ENDINGS, Answer, Library, ending, endings, open_tables
 from plyout.knowledge.tables.builder import check
 from plyout.knowledge.tables.endings import KINGS, KINGS_WITH_PAWNS, SLOTS, needed
 from plyout.knowledge.tables.generate import Workers
 from plyout.knowledge.tables.library import BUILT, Table, position
-from plyout.knowledge.tables.probe import probe
 from tests.knowledge.conftest import SOME
 from tests.knowledge.tables import oracle
 
@@ -168,31 +163,6 @@ def test_the_line_mates_in_the_distance() -> None:
                 assert move in board.legal_moves
                 board.push(move)
             assert board.is_checkmate() == (answer.plies is not None)
-
-
-@kernel
-def ask(states: Any, size: int, directory: Any, repeats: int) -> int:
-    total = 0
-    for _ in range(repeats):
-        for first in range(0, states.size, size):
-            total += probe(load(states[first : first + size]), directory)
-    return total
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(INTERPRETED or BOUNDS_CHECKED, reason="the speed of the compiled kernel is asked for")
-def test_a_probe_takes_less_than_200_nanoseconds(four: Library) -> None:
-    rng = random.Random(7)
-    boards = [oracle.random_position(ENDINGS[rng.choice(SOME)], rng) for _ in range(2000)]
-    size = CLOCK + 1  # the words of a state that a position is in; the rest is history
-    states = np.concatenate([from_board(board)[:size] for board in boards])
-    ask(states, size, four.directory, 1)
-    times = []
-    for _ in range(20):
-        began = time.perf_counter()
-        ask(states, size, four.directory, 10)
-        times.append((time.perf_counter() - began) / 10 / len(boards))
-    assert min(times) < 200e-9
 
 
 def test_the_longest_mates_position_is_what_the_list_says() -> None:

@@ -1,4 +1,4 @@
-"""``plyout reproduce``: names, the rule of the verdicts, and a reproduction that is killed and goes on."""
+"""Reproductions: names, the rule of the verdicts, and a reproduction that is killed and goes on."""
 
 import json
 from math import inf
@@ -17,7 +17,6 @@ from plyout.lab.reproduce.report import write_report
 from plyout.lab.reproduce.run import carry_out
 from plyout.lab.reproduce.verdict import AGREES, DIFFERS, RULE, UNDECIDED, Number, Row, claim, overall
 from plyout.presets import preset
-from tests.cli.test_main import answer, plyout
 
 OPTIONS = {"games": 4, "nodes": 12, "max_plies": 30}
 ENGINES = ["mcc?hash_mb=8&name=MCC", "mcc-decisive?hash_mb=8&name=Decisive"]
@@ -74,25 +73,6 @@ def test_parts_have_names_of_their_own_and_their_presets_exist() -> None:
             for text in part.engines if isinstance(part, Tournament) else ():
                 if not text.startswith("uci:"):
                     preset(text.partition("?")[0])
-
-
-def test_the_list_names_every_experiment() -> None:
-    listed = plyout("reproduce").stdout
-    assert all(e.name in listed and e.title in listed for e in EXPERIMENTS.values())
-    rows = answer("reproduce", "--json")["experiments"]
-    assert [row["name"] for row in rows] == list(EXPERIMENTS)
-    assert sum(row["quick_seconds"] for row in rows) < 3000
-
-
-def test_mistakes_on_the_command_line_get_one_line(tmp_path: Path) -> None:
-    for arguments, said in (
-        (("arenz-77",), "did you mean arenz-7"),
-        (("arenz-7", "--scale", "slow"), "quick or paper"),
-        (("--report-only", "--out", str(tmp_path)), "holds no reproduction"),
-    ):
-        run = plyout("reproduce", *arguments)
-        assert (run.returncode, run.stdout, run.stderr.count("\n")) == (2, "", 1)
-        assert said in run.stderr
 
 
 # -- verdicts ---------------------------------------------------------------------------------------------------

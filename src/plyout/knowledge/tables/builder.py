@@ -33,7 +33,7 @@ def build(
     work = sum(e.entries for e in todo) / 1e6
     with Workers(threads or os.cpu_count() or 1) as workers, Progress("tables", work, quiet) as progress:
         for ending in todo:
-            progress.say(f"{ending.name:5} (MB)")
+            progress.describe(f"{ending.name:5} (MB)")
             advance = _Advance(progress, ending.entries / 1e6)
             codes = generate(ending, library.directory, workers, advance)
             write(folder, ending, codes)

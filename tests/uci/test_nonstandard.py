@@ -1,4 +1,4 @@
-"""Commands for people: d, eval, tree, perft, bench and help."""
+"""Commands that UCI does not have: d, eval, tree, perft, bench and help."""
 
 import re
 

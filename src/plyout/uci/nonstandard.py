@@ -1,4 +1,4 @@
-"""Answers to people who talk to the engine: the board, its evaluation, the tree, counted moves, the speed."""
+"""The commands that UCI does not have, but engines do: ``d``, ``eval``, ``tree``, ``perft`` and ``bench``."""
 
 import time
 from collections.abc import Iterator

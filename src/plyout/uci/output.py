@@ -1,4 +1,4 @@
-"""Lines to the chess program, and the log of what both sides say."""
+"""Lines to the chess program, and the log of both directions."""
 
 import sys
 import threading
@@ -9,7 +9,7 @@ from plyout.errors import InputError
 _LONGEST_TEXT = 500
 
 
-class Voice:
+class Output:
     """Writes whole lines, from any thread."""
 
     def __init__(self, output: IO[str] | None = None) -> None:
@@ -22,13 +22,13 @@ class Voice:
             self._write_log("< " + line)
             print(line, file=self._output, flush=True)
 
-    def say(self, text: str) -> None:
-        """One line for people."""
+    def info(self, text: str) -> None:
+        """Send an ``info string``: one line for whoever reads along."""
         text = " ".join(text.split())
         self.send("info string " + (text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"))
 
-    def heard(self, line: str) -> None:
-        """Put what the other side says into the log."""
+    def log_input(self, line: str) -> None:
+        """Put a line that was received into the log."""
         self._write_log("> " + line)
 
     def log_to(self, path: str) -> None:

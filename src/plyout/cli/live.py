@@ -1,0 +1,91 @@
+"""A search shown on the terminal while it runs: the board, then the best moves in a table that is kept up to date."""
+
+import signal
+import sys
+from typing import Any
+
+import chess
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from plyout.engine import Engine, Limits
+from plyout.engine.result import Result
+from plyout.engine.tree import Move
+from plyout.knowledge.books.openings import opening_name
+
+
+def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Result:
+    """Search, with a live table of `rows` moves if `show`; Ctrl-C ends the search, not the program."""
+    engine.prepare()
+    former = signal.signal(signal.SIGINT, lambda *_: engine.stop())
+    try:
+        return _shown(engine, where, limits, rows) if show else engine.search(where, limits)
+    finally:
+        signal.signal(signal.SIGINT, former)
+
+
+def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
+    console = Console()
+    board = where if isinstance(where, chess.Board) else None
+    if board is not None:
+        console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
+        if name := opening_name(board):
+            console.print(f"opening: {name[0]} {name[1]}\n")
+    for text in engine.opening.book.complaints if engine.opening else ():
+        print(f"left out of the book: {text}", file=sys.stderr)
+    if engine.game.result(engine.state_of(where)) is not None:
+        result = engine.search(where, limits)
+        ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
+        console.print(f"the game is over: {ending}")
+        return result
+    if not sys.stdout.isatty():
+        result = engine.search(where, limits)
+        if not result.book:
+            console.print(table(result, board, rows))
+    else:
+        with Live(console=console, auto_refresh=False) as live:
+
+            def update(result: Result) -> None:
+                live.update(table(result, board, rows), refresh=True)
+
+            result = engine.search(where, limits, on_progress=update)
+            update(result)
+    best = board.san(result.moves[0].move) if board else str(result.move)
+    console.print(f"best: [bold]{best}[/bold]" + (" (from the book)" if result.book else ""))
+    return result
+
+
+def table(result: Result, board: chess.Board | None, rows: int = 8) -> Group:
+    """The best moves with visits, values and principal variations; speed and memory below."""
+    grid = Table("move", "visits", "share", "value", "line", title=f"{result.preset}, seed {result.seed}", min_width=72)
+    for column in (1, 2, 3):
+        grid.columns[column].justify = "right"
+    total = max(1.0, sum(m.visits for m in result.moves))
+    for m in result.moves[:rows]:
+        name = board.san(m.move) if board is not None else str(m.move)
+        share = f"{100 * m.visits / total:.1f} %"
+        grid.add_row(name, f"{m.visits:,.0f}", share, _value(m.proof, m.mate, m.value), _line(board, m.pv, 6))
+    left = len(result.moves) - rows
+    if left > 0:
+        rest = sum(m.visits for m in result.moves[rows:])
+        grid.add_row(f"{left} more", f"{rest:,.0f}", f"{100 * rest / total:.1f} %", "", "", style="dim")
+    unit = "iterations" if result.plies is None else "nodes"
+    speed = f"{result.nodes:,} {unit} in {result.seconds:.1f} s: {result.nps:,} a second"
+    memory = f"{result.graph['nodes']:,} nodes, {result.graph['edges']:,} edges, {result.graph['bytes'] / 1e6:.1f} MB"
+    deep = f"depth {result.depth:.1f} on average, {result.deepest} at most"
+    return Group(grid, Text(f"{speed} · {memory} · {deep}"))
+
+
+def _line(board: chess.Board | None, moves: list[Move], longest: int) -> str:
+    """A variation in standard algebraic notation; in games other than chess, the moves' numbers."""
+    first = moves[:longest]
+    text = " ".join(str(m) for m in first) if board is None else board.variation_san(first)
+    return text + (" …" if len(moves) > longest else "")
+
+
+def _value(proof: str | None, mate: int | None, value: float) -> str:
+    if mate is not None:
+        return f"mate in {mate}" if mate > 0 else f"mated in {-mate}"
+    return proof or f"{100 * value:.1f} %"

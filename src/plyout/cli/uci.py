@@ -1,0 +1,14 @@
+"""``plyout uci``."""
+
+from typing import Annotated
+
+import typer
+
+
+def uci(
+    preset: Annotated[str, typer.Option(help="The system that plays; see 'plyout presets'.")] = "plyout",
+) -> None:
+    """Speak UCI, the protocol of chess programs; so does 'plyout' alone when its input is not a terminal."""
+    from plyout.uci import main as speak
+
+    speak(preset)

@@ -1,0 +1,37 @@
+"""Run the command line as a process."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+
+def plyout(*arguments: str, standard_input: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "plyout", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        input=standard_input,
+    )
+
+
+def answer(*arguments: str) -> dict[str, Any]:
+    """What a command answers to ``--json``."""
+    run = plyout(*arguments)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    assert run.stdout.count("\n") == 1, "one JSON object, one line"
+    found = json.loads(run.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def mistake(*arguments: str) -> str:
+    """The one line that a mistake of the user's gets."""
+    run = plyout(*arguments)
+    assert run.returncode == 2, run.stderr
+    assert run.stdout == ""
+    assert run.stderr.startswith("plyout: ")
+    assert run.stderr.count("\n") == 1, run.stderr
+    return run.stderr.removeprefix("plyout: ").rstrip("\n")

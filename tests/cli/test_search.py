@@ -1,0 +1,91 @@
+"""``plyout search``: JSON for programs, a table for readers, the same answer twice."""
+
+import pytest
+
+from tests.cli.client import answer, mistake, plyout
+from tests.positions import KIWIPETE
+
+KEYS = set(
+    "bestmove ponder value score wdl proof mate nodes time_ms nps pv moves graph preset seed".split()  # noqa: SIM905
+)
+
+
+def test_search_answers_in_json_and_twice_the_same() -> None:
+    arguments = ("search", "--fen", KIWIPETE, "--nodes", "400", "--seed", "5", "--multipv", "3", "--json")
+    first, second = answer(*arguments), answer(*arguments)
+    assert set(first) >= KEYS
+    assert (first["nodes"], first["seed"], first["preset"]) == (400, 5, "plyout")
+    assert len(first["moves"]) == 3
+    assert set(first["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
+    assert set(first["graph"]) == {"nodes", "edges", "bytes"}
+    assert set(first["score"]) == {"cp"}
+    assert len(first["wdl"]) == 3
+    assert first["pv"][:2] == [first["bestmove"], first["ponder"]]
+    for found in (first, second):
+        del found["time_ms"], found["nps"]
+    assert first == second
+
+
+def test_search_obeys_its_options() -> None:
+    found = answer(
+        "search", "--preset", "mcc-solver", "--moves", "f3 e5 g2g4", "--nodes", "3000", "--set", "c=0.5", "--set",
+        "hash_mb=8", "--threads", "2", "--json",
+    )  # fmt: skip
+    assert (found["bestmove"], found["proof"], found["mate"], found["score"]) == ("d8h4", "win", 1, {"mate": 1})
+    assert found["preset"] == "mcc-solver"
+    assert found["ponder"] is None
+
+
+def test_search_shows_a_table_to_people() -> None:
+    run = plyout("search", "--nodes", "100", "--preset", "mcc", "--set", "hash_mb=4")
+    assert run.returncode == 0
+    assert "best:" in run.stdout
+    assert "visits" in run.stdout
+
+
+def test_other_games_are_searched_too() -> None:
+    found = answer(
+        "search", "--variant", "tictactoe", "--preset", "mcc-solver", "--fen", "xx./oo./...", "--nodes", "500", "--json"
+    )
+    assert (found["bestmove"], found["proof"]) == ("2", "win")
+
+
+def test_a_rule_can_be_set() -> None:
+    """PUCT with random priors is no UCT."""
+    arguments = ("search", "--preset", "mcc", "--nodes", "300", "--set", "hash_mb=8", "--json")
+    uct, chosen = answer(*arguments), answer(*arguments, "--set", "select=puct")
+    assert [m["visits"] for m in uct["moves"]] != [m["visits"] for m in chosen["moves"]]
+
+
+def test_a_search_tells_the_opening() -> None:
+    found = answer("search", "--preset", "dm-mcts", "--moves", "e4 c5 Nf3", "--nodes", "10", "--json")
+    assert found["opening"] == {"eco": "B27", "name": "Sicilian Defence, Open Knight"}
+    assert found["book"] is True
+    assert found["nodes"] == 0
+    shown = plyout("search", "--moves", "e4 c5 Nf3", "--nodes", "10").stdout
+    assert "opening: B27 Sicilian Defence, Open Knight" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--fen", "nonsense"), "not a FEN"),
+        (("--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"), "illegal position"),
+        (("--preset", "mcd"), "no preset is called 'mcd'"),
+        (("--speed", "9"), "No such option: --speed"),
+        (("--nodes", "many"), "Invalid value for '--nodes'"),
+        (("--nodes", "0"), "Invalid value for '--nodes'"),
+        (("--set", "c"), "--set wants name=value, not 'c'"),
+        (("--set", "c=-1"), "c must lie between"),
+        (("--set", "c=much"), "c must be"),
+        (("--set", "speed=9"), "'speed'"),
+        (("--set", "select=best"), "'best'"),
+        (("--moves", "e2e4 e2e4"), "'e2e4' is no legal move"),
+        (("--variant", "checkers"), "no variant is called 'checkers'"),
+        (("--variant", "tictactoe", "--moves", "e4"), "--moves works for chess and crazyhouse"),
+        (("--seed", "1" + "0" * 400), "seed must be"),
+    ],
+)
+def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:
+    limit = () if "--nodes" in arguments else ("--nodes", "10")
+    assert problem in mistake("search", *arguments, *limit)
