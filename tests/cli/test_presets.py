@@ -14,7 +14,7 @@ def test_presets_are_listed() -> None:
 def test_a_preset_is_shown_with_every_parameter() -> None:
     found = answer("presets", "show", "mcc-combined", "--json")
     assert found["name"] == "mcc-combined"
-    assert set(found["rules"]) == {"select", "judge", "rate", "choose", "similarity", "scaling"}
+    assert set(found["rules"]) == {"select", "evaluate", "prior", "choose", "similarity", "scaling"}
     assert set(found["parameters"]) == {p.name for p in (*TABLE, *SETTINGS)}
     assert found["parameters"]["bias"] == 0.001
 

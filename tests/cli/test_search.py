@@ -17,7 +17,7 @@ def test_search_answers_in_json_and_twice_the_same() -> None:
     assert (first["nodes"], first["seed"], first["preset"]) == (400, 5, "plyout")
     assert len(first["moves"]) == 3
     assert set(first["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
-    assert set(first["graph"]) == {"nodes", "edges", "bytes"}
+    assert set(first["graph"]) == {"nodes", "edges", "bytes", "shared"}
     assert set(first["score"]) == {"cp"}
     assert len(first["wdl"]) == 3
     assert first["pv"][:2] == [first["bestmove"], first["ponder"]]

@@ -64,7 +64,8 @@ def graph_stats(
         rows.append(row)
         if not as_json:
             print(
-                f"{row.evaluations_saved:17.1%} {row.bytes_saved:13.1%} {row.transpositions:16.1%}   {row.fen}", flush=True
+                f"{row.evaluations_saved:17.1%} {row.bytes_saved:13.1%} {row.transpositions:16.1%}   {row.fen}",
+                flush=True,
             )
     if as_json:
         print_json({"preset": preset, "variant": variant, "positions": [row.as_dict() for row in rows]})
