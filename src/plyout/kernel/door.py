@@ -12,6 +12,7 @@ only by ``shr``; arrays are one-dimensional and C-contiguous.
 """
 
 import importlib
+import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,17 @@ else:
     # `x & x - 1` of the square h8, or of a product of random bits. Ours must wrap around.
     for _module in ("numba.cpython.numbers", "numba.np.math.numbers"):
         setattr(importlib.import_module(_module), "_int_arith_flags", lambda rettype: [])  # noqa: B010
+
+    if importlib.util.find_spec("scipy"):
+        # Numba loads SciPy, which takes as long as all of ours, only to learn that it is there. It asks again whenever
+        # a function needs it.
+        from numba.np import linalg
+
+        _ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            importlib.import_module("numba.np.arraymath")
+        finally:
+            linalg.ensure_blas = _ensure_blas
 
     _FOLDER = cache.open_folder(numba.__version__, BOUNDS_CHECKED)
     progress.watch()
