@@ -5,10 +5,6 @@ import sys
 from typing import Any
 
 import chess
-from rich.console import Console, Group
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text
 
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
@@ -27,6 +23,9 @@ def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Re
 
 
 def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
+    from rich.console import Console
+    from rich.live import Live
+
     console = Console()
     board = where if isinstance(where, chess.Board) else None
     if board is not None:
@@ -57,8 +56,12 @@ def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
     return result
 
 
-def table(result: Result, board: chess.Board | None, rows: int = 8) -> Group:
+def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
     """The best moves with visits, values and principal variations; speed and memory below."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
     grid = Table("move", "visits", "share", "value", "line", title=f"{result.preset}, seed {result.seed}", min_width=72)
     for column in (1, 2, 3):
         grid.columns[column].justify = "right"

@@ -14,7 +14,7 @@ import chess
 
 from plyout import __version__
 from plyout.errors import InputError
-from plyout.knowledge.books.openings import opening_name
+from plyout.knowledge.books.openings import opening_name, read_names
 from plyout.presets import preset as preset_named
 from plyout.search.limits import Limits
 from plyout.uci.info import bestmove_line, info_lines
@@ -234,7 +234,7 @@ class Uci:
                 self._engine = None
                 try:
                     self._engine = Engine(self._settings["Preset"], self._settings["UCI_Variant"], **changes)
-                    opening_name(self._board)  # the table is read here, and not on the clock of the first move
+                    read_names()  # here, and not on the clock of the first move
                     for text in self._engine.opening.book.complaints[:10] if self._engine.opening else ():
                         self._info(f"left out of the book: {text}")
                 except BaseException:

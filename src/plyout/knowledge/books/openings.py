@@ -88,6 +88,11 @@ def own_openings() -> Openings:
     return openings
 
 
+def read_names() -> None:
+    """Read the table now, so that `opening_name` answers at once later."""
+    _names()
+
+
 @cache
 def _names() -> tuple[dict[int, Name], int]:
     """The names of positions by key, and the most plies that lead to one."""
@@ -121,7 +126,8 @@ def opening_name(board: chess.Board) -> Name | None:
     >>> opening_name(chess.Board()) is None
     True
     """
-    if board.uci_variant != "chess":
+    at_start = not board.move_stack and board.board_fen() == chess.STARTING_BOARD_FEN
+    if board.uci_variant != "chess" or at_start:  # then the table need not be read, which takes a while
         return None
     names, _ = _names()
     return next((names[key] for key in _positions_back(board) if key in names), None)
