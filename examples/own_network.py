@@ -3,7 +3,7 @@
     pip install plyout[network]
     python examples/own_network.py
 
-The model is a single layer: it adds up men with the values that everybody knows, and likes moves toward the centre.
+The model is a single layer: it adds up pieces with the values that everybody knows, and likes moves toward the centre.
 Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`.
 """
 
@@ -68,7 +68,7 @@ def main() -> None:
         for name, evaluator in (("tiny network", Network(model)), ("plain function", optimist)):
             result = Engine("mcts", evaluator=evaluator, solver=1).search(board, Limits(nodes=2000))
             assert result.move is not None
-            print(f"{name}: {board.san(result.move)}, {result.playouts} positions judged, {result.nps} a second")
+            print(f"{name}: {board.san(result.move)}, {result.playouts} positions evaluated, {result.nps} a second")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,11 @@ def test_same_seed_same_nodes_same_tree(name: str) -> None:
     other = Engine(name, hash_mb=4, seed=7).search(KIWIPETE, Limits(nodes=700), on_progress=lambda _: None, every=0.0)
     assert digest(other.tree) == once
     found = presets()[name]
-    chances = found.rules["judge"] == "playout", found.rules["rate"] == "random", found.parameters.get("explore", 0) > 0
+    chances = (
+        found.rules["evaluate"] == "playout",
+        found.rules["prior"] == "random",
+        found.parameters.get("explore", 0) > 0,
+    )
     by_chance = found.search == "mcts" and any(chances)
     assert (digest(Engine(name, hash_mb=4, seed=8).search(KIWIPETE, Limits(nodes=700)).tree) != once) == by_chance
 

@@ -14,8 +14,7 @@ from plyout.games.chess.board import load
 from plyout.games.chess.border import decode
 from plyout.games.chess.moves import SETS_SIZE, find
 from plyout.kernel import kernel
-from plyout.playout.heavy import allows_mate
-from plyout.playout.mates import is_mate, mating_move
+from plyout.playout.mates import allows_mate, is_mate, mating_move
 from tests.sampling import positions, set_up
 
 

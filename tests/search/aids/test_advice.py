@@ -72,7 +72,7 @@ def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
         depths = []
         for advisor, times in ((long_look, 1), (slices, 24)):
             advisor.forget()
-            look, desk, table = advisor.arguments(0)
+            look, desk, table = advisor.rule, advisor.stacks[0], advisor.table
             depths.append(
                 [
                     look(state, first, word(300), word(32), word(24 * 32_768 // times), desk, table, stop)
@@ -85,14 +85,15 @@ def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
 
 
 def test_a_look_ends_when_it_is_told_to_stop() -> None:
-    look, desk, table = Advisor(CHESS, values({"ahead": 1}), WEIGHTS).arguments(0)
+    advisor = Advisor(CHESS, values({"ahead": 1}), WEIGHTS)
+    look, desk, table = advisor.rule, advisor.stacks[0], advisor.table
     word, start = np.int64, CHESS.start()
     first = word(CHESS.moves(start)[0])
     look(start, first, word(900), word(32), word(1 << 40), desk, table, np.ones(1, word))
     assert desk[NODES] == 0
 
 
-def test_the_advised_edge_is_one_of_the_node_also_after_thinning_and_new_roots() -> None:
+def test_the_advised_edge_is_one_of_the_node_also_after_pruning_and_new_roots() -> None:
     engine = Engine("plyout", hash_mb=4, ahead=64)
     board = chess.Board(KIWIPETE)
     advised = 0
@@ -115,7 +116,7 @@ def test_the_same_seed_looks_the_same_ahead_also_in_a_new_game() -> None:
     assert visits[0] == visits[1]
 
 
-def test_where_alpha_beta_cannot_judge_a_preset_goes_without_and_a_wish_is_refused() -> None:
+def test_where_alpha_beta_cannot_evaluate_a_preset_goes_without_and_a_wish_is_refused() -> None:
     assert Engine("plyout").parameters["ahead"] > 0
     assert Engine("plyout", "crazyhouse").parameters["ahead"] == 0
     assert Engine("plyout", evaluator=lambda leaves: (np.zeros(len(leaves)), None)).parameters["ahead"] == 0

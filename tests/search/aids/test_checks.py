@@ -7,8 +7,8 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, state_of
-from plyout.search.aids.checks import BUFFER, mate_of
 from plyout.search.proof.certificate import check_certificate
+from plyout.search.proof.checking import BUFFER, mate_of
 from tests.sampling import set_up
 
 

@@ -1,19 +1,20 @@
 """The trap-adaptive engine: listed moves are pruned at the root and end playouts, and never trap the search itself."""
 
+from typing import Any
+
 import chess
 import numpy as np
 import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.evaluate.weighted import load_weights
-from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, state_of
 from plyout.games.chess.border import decode, encode
-from plyout.parameters import values, vector
-from plyout.playout.playouts import chess_judge
-from plyout.playout.scratch import SCRATCH
-from plyout.playout.traps import with_list
+from plyout.knowledge.tables.probe import no_tables
+from plyout.parameters import Leaf, group, values
+from plyout.playout.playouts import chess_evaluator
+from plyout.playout.scratch import new_scratch
+from plyout.playout.traps import CHANCES, trap_list
 from plyout.presets import presets
 from plyout.search.proof.certificate import check_certificate
 from plyout.search.traps.hard import hard_traps
@@ -125,17 +126,17 @@ def test_a_similarity_of_ones_own_decides_whether_lists_are_kept() -> None:
 
 
 def test_moves_that_set_traps_are_favoured() -> None:
-    """White's Nxe5 sets Légal's trap: the more replies are traps, the higher it is rated."""
+    """White's Nxe5 sets Légal's trap: the more replies are traps, the higher its prior."""
     board = chess.Board("r2qkbnr/ppp2ppp/2np4/4p2b/2B1P3/2N2N1P/PPPP1PP1/R1BQK2R w KQkq - 0 6")
-    ratings = []
+    priors = []
     for exploit in (0, 1000):
         result = Engine("ta-mcc-root", hash_mb=4, exploit=exploit).search(board, Limits(nodes=20))
-        ratings.append({m.move: m.prior for m in result.moves})
+        priors.append({m.move: m.prior for m in result.moves})
     taken = chess.Move.from_uci("f3e5")
     board.push(taken)
     share = len(hard_traps(state_of(board), 3)) / board.legal_moves.count()
     assert share > 0
-    assert ratings[1][taken] - ratings[0][taken] == pytest.approx(1000 * share, abs=0.1)
+    assert priors[1][taken] - priors[0][taken] == pytest.approx(1000 * share, abs=0.1)
 
 
 def test_traps_are_for_chess() -> None:
@@ -146,10 +147,11 @@ def test_traps_are_for_chess() -> None:
 # -- playouts ----------------------------------------------------------------------------------------------------------
 
 
-def white_score(board: chess.Board, parameters: np.ndarray, games: int) -> float:
+def white_score(board: chess.Board, games: int, traps: Any = (), **changes: float) -> float:
     """White's mean score of so many playouts."""
-    scratch, rng = np.zeros(SCRATCH, np.int64), np.array([1], np.int64)
-    scores = [chess_judge(state_of(board), scratch, rng, parameters) for _ in range(games)]
+    scratch, parameters = new_scratch(no_tables(), rave=False, traps=traps), group(Leaf, values(changes))
+    scratch.rng[0] = 1
+    scores = [chess_evaluator(state_of(board), scratch, parameters) for _ in range(games)]
     mean = float(np.mean(scores))
     return mean if board.turn else 1 - mean
 
@@ -158,29 +160,27 @@ def test_a_listed_move_ends_playouts_with_the_chance_of_similarity() -> None:
     """Black has one legal move, and it is on the list: he loses at once, as often as the similarity says."""
     board = chess.Board("k7/8/1K6/8/8/8/8/7R b - - 0 1")
     (move,) = board.legal_moves
-    plain = np.append(vector(values({"greedy": 2})), weight_vector(load_weights()))
-    base = white_score(board, plain, 300)
+    base = white_score(board, 300, greedy=2)
     number = encode(board, move)
-    assert white_score(board, with_list(plain, 1, 1.0, (number,)), 50) == 1.0
-    assert white_score(board, with_list(plain, 0, 0.0, (number,)), 300) == pytest.approx(base, abs=0.06)
-    assert white_score(board, with_list(plain, 0, 1.0, (9999,)), 300) == base, "nobody plays that"
-    half = white_score(board, with_list(plain, 1, 0.5, (number,)), 2000)
+    assert white_score(board, 50, trap_list(1, 1.0, (number,)), greedy=2) == 1.0
+    assert white_score(board, 300, trap_list(0, 0.0, (number,)), greedy=2) == pytest.approx(base, abs=0.06)
+    assert white_score(board, 300, trap_list(0, 1.0, (9999,)), greedy=2) == base, "nobody plays that"
+    half = white_score(board, 2000, trap_list(1, 0.5, (number,)), greedy=2)
     assert 0.45 + base / 2 < half < 0.95, (
         "half of the games end at once, and some of the others when it is played again"
     )
-    assert len(with_list(plain, 1, 0.5, (number,))) == len(plain) + 4
+    assert trap_list(1, 0.5, (number,)).tolist() == [1, CHANCES // 2, number]
+    assert not trap_list(1, 0.5, ()).size
 
 
 def test_a_mate_that_was_not_forced_is_taken_back() -> None:
     """White mates at once if Black's king goes to the corner. It need not: BL-BFS sees that, plain playouts do not."""
     board = chess.Board("6k1/8/5K2/8/8/8/8/R7 b - - 0 1")
-    decisive = vector(values({"decisive": 1}))
-    searched = vector(values({"decisive": 1, "bottom_bfs": 1}))
-    plain, forced = white_score(board, decisive, 400), white_score(board, searched, 400)
+    plain, forced = white_score(board, 400, decisive=1), white_score(board, 400, decisive=1, bottom_bfs=1)
     assert forced < plain - 0.05
 
 
 def test_a_forced_mate_counts_with_bfs_at_the_bottom_too() -> None:
     board = chess.Board("7k/R7/8/8/8/8/8/KR6 b - - 0 1")  # every move allows mate in one
     for changes in ({"decisive": 1, "bottom_bfs": 1}, {"decisive": 1}):
-        assert white_score(board, vector(values(changes)), 50) == 1.0
+        assert white_score(board, 50, **changes) == 1.0
