@@ -82,11 +82,8 @@ def test_a_prior_is_the_evaluation_after_the_move_for_its_mover() -> None:
     for board in positions(100, seed=4, every=11):
         moves = list(board.legal_moves)
         numbers = np.array([encode(board, m) for m in moves], np.int64)
-        scores, state, parameters = (
-            np.zeros(len(moves)),
-            state_of(board.copy(stack=False)),
-            group(Expansion, values({})),
-        )
+        scores, state = np.zeros(len(moves)), state_of(board.copy(stack=False))
+        parameters = group(Expansion, values({}))
         no_prior(state, numbers, len(moves), scores, parameters)
         assert not scores.any(), "no prior should leave the zeros"
         evaluation_prior(state, numbers, len(moves), scores, parameters)

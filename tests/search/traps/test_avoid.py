@@ -18,6 +18,8 @@ from plyout.playout.traps import CHANCES, trap_list
 from plyout.presets import presets
 from plyout.search.proof.certificate import check_certificate
 from plyout.search.traps.hard import hard_traps
+from plyout.search.traps.soft import soft_traps
+from tests.search.proof import brute
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
 QUEEN_TAKEN = chess.Move.from_uci("h5d1")
@@ -73,26 +75,46 @@ def test_if_every_move_is_a_trap_any_is_played() -> None:
     assert len(result.moves) == board.legal_moves.count()
 
 
-def test_where_all_else_is_lost_the_pruned_moves_are_looked_at() -> None:
+@pytest.mark.parametrize(
+    "fen, hard, soft, rest",
+    [
+        ("5k2/8/K4R1Q/8/8/8/8/2r5 b - - 0 1", {"f8g8"}, {"f8e8"}, {"f8e7"}),
+        ("6K1/8/8/2Q5/3R4/2k5/8/5b2 b - - 0 1", set(), {"f1c4"}, {"c3b2", "c3b3"}),
+    ],
+)
+def test_where_all_else_is_lost_the_pruned_moves_are_searched(
+    fen: str, hard: set[str], soft: set[str], rest: set[str]
+) -> None:
     """A soft trap loses material, and every other move the game: it is searched in the end, and played."""
-    board = chess.Board("k7/8/1K6/8/8/8/6q1/R7 b - - 0 1")  # mated unless the queen goes between, and is lost
-    state = state_of(board)
-    hard = {decode(t.move) for t in hard_traps(state, 1)}
-    safe = set(board.legal_moves) - hard
-    if not safe:
-        pytest.skip("the position has no escape")
-    result = Engine("ta-mcc-soft", hash_mb=4, trap_playouts=0).search(board, Limits(nodes=400))
-    assert result.move in safe
+    board = chess.Board(fen)
+    assert {str(decode(t.move)) for t in hard_traps(state_of(board), 1)} == hard
+    assert {str(decode(t.move)) for t in soft_traps(state_of(board), 1)} - hard == soft
+    assert {str(m) for m in board.legal_moves} - hard - soft == rest
+    for move in rest:
+        after = board.copy()
+        after.push_uci(move)
+        assert brute.mates_within(after, 3)
+    result = Engine("ta-mcc-soft", hash_mb=4, trap_level=1, trap_playouts=0).search(board, Limits(nodes=3000))
+    assert {str(m.move) for m in result.moves} == soft
+    assert result.restricted
+    assert not result.mate_is_shortest
 
 
 def test_a_loss_proven_without_the_pruned_moves_has_no_certificate() -> None:
-    board = chess.Board("6k1/R7/1R6/8/8/8/5K2/8 b - - 0 1")
+    """One move is mated at once and pruned, the other one a move later: the loss is proven, and of that one alone."""
+    board = chess.Board("3k4/6R1/8/8/8/8/1R6/2K5 b - - 0 1")
+    assert [str(decode(t.move)) for t in hard_traps(state_of(board), 1)] == ["d8e8"]
     result = Engine("ta-mcc-root", hash_mb=8, trap_level=1).search(board, Limits(nodes=3000))
-    if result.proof == "loss" and result.restricted:
-        with pytest.raises(InputError):
-            result.certificate()
-    win = Engine("ta-mcc-root", hash_mb=8).search(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), Limits(nodes=500))
-    assert check_certificate(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), win.certificate()) == 1
+    assert (result.proof, result.mate, result.restricted) == ("loss", -2, True)
+    assert [str(m.move) for m in result.moves] == ["d8c8"]
+    with pytest.raises(InputError, match="only some of the moves were searched"):
+        result.certificate()
+
+
+def test_a_win_has_its_certificate_also_where_traps_are_pruned() -> None:
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")
+    result = Engine("ta-mcc-root", hash_mb=8).search(board, Limits(nodes=500))
+    assert check_certificate(board, result.certificate()) == 1
 
 
 def test_only_the_moves_asked_for_are_searched() -> None:
