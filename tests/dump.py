@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.games import Game
 from plyout.presets import presets
 

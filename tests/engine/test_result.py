@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Result, Tree, centipawns, mate_in, proof_text
+from plyout.engine.result import Result, centipawns
+from plyout.engine.tree import Tree, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
 from plyout.search.graph import DRAWN, PROVEN, UNPROVEN

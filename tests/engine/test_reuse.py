@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.games import state_of
 from plyout.search.graph import NODES
 from tests.positions import KIWIPETE

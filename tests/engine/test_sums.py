@@ -3,7 +3,7 @@
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.search.graph import EDGES, NODES, OPEN
 from tests.positions import KIWIPETE, START
 from tests.search.graphs import edges, reachable
