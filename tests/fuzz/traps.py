@@ -20,7 +20,7 @@ MOST_MOVES = 22  # of either side, in a position of a random game
 
 def boards(count: int, seed: int) -> Iterator[chess.Board]:
     games = (board for board in positions(10**9, seed, every=3) if board.legal_moves.count() <= MOST_MOVES)
-    for i, sparse in enumerate(set_up(count, seed, men="QRBNPP")):
+    for i, sparse in enumerate(set_up(count, seed, pieces="QRBNPP")):
         turned = sparse.copy()
         turned.turn = not sparse.turn  # the side with fewer men is to move: many of its moves are traps
         yield next(games) if i % 2 else turned if turned.is_valid() and any(turned.legal_moves) else sparse

@@ -64,7 +64,7 @@ def test_mates_of_random_games_are_found() -> None:
 def test_mates_of_positions_set_up_for_them_are_found() -> None:
     """Discovered checks, promotions and mates by the hundred."""
     seen = compare(
-        chain(set_up(3000, seed=2), set_up(1500, seed=3, men="QQRRBBNN"), set_up(1500, seed=4, men="QPPPPP"))
+        chain(set_up(3000, seed=2), set_up(1500, seed=3, pieces="QQRRBBNN"), set_up(1500, seed=4, pieces="QPPPPP"))
     )
     assert seen[True] >= 300
     assert seen[False] >= 400

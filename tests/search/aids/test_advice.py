@@ -46,7 +46,7 @@ def looked(board: chess.Board, preferred: chess.Move, beta: int, look: int) -> t
 def test_what_a_look_says_is_true_of_plain_negamax() -> None:
     said = Counter[int]()
     rng = random.Random(61)
-    for board in set_up(120, seed=61, men="RBNPP"):
+    for board in set_up(120, seed=61, pieces="RBNPP"):
         preferred = rng.choice(list(board.legal_moves))
         move, value, depth, bound = looked(board, preferred, rng.randrange(-900, 600), rng.choice((60, 150, 300)))
         if depth not in (1, 2) or abs(value) > MATE - 100:
