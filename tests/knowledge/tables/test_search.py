@@ -19,8 +19,8 @@ from tests.knowledge.tables import oracle
 from tests.uci.client import Talk
 
 QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
-TAKES_A_ROOK = "8/8/4k3/8/8/8/Kr6/R7 w - - 0 1"  # a rook up, in three men, after Kxb2
-EIGHT_MEN = "4k3/pp6/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
+TAKES_A_ROOK = "8/8/4k3/8/8/8/Kr6/R7 w - - 0 1"  # a rook up, in three pieces, after Kxb2
+EIGHT_PIECES = "4k3/pp6/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
 
 
 def won(library: Library, name: str, rng: random.Random) -> chess.Board:
@@ -113,10 +113,10 @@ def test_a_position_with_castling_rights_is_searched() -> None:
     assert result.nodes > 0
 
 
-def test_tables_are_ignored_while_the_root_has_fewer_men_than_asked_for() -> None:
+def test_tables_are_ignored_while_the_root_has_fewer_pieces_than_asked_for() -> None:
     few = "4k3/8/8/8/8/8/PP4R1/4K1r1 w - - 0 1"
     for name in ("mcc-gtb3", "mcc-gtb4"):
-        assert Engine(name, hash_mb=1).search(EIGHT_MEN, Limits(nodes=300)).tbhits > 0
+        assert Engine(name, hash_mb=1).search(EIGHT_PIECES, Limits(nodes=300)).tbhits > 0
         assert Engine(name, hash_mb=1).search(few, Limits(nodes=300)).tbhits == 0
         assert Engine(name, hash_mb=1, tables_from=6).search(few, Limits(nodes=300)).tbhits > 0
         same = [Engine(n, hash_mb=1).search(few, Limits(nodes=300)).moves[0].value for n in (name, "mcc")]
@@ -142,7 +142,7 @@ def test_a_playout_ends_at_once_where_tables_know(name: str) -> None:
 
 
 def test_threads_share_the_tables() -> None:
-    result = Engine("mcc-gtb3", hash_mb=4, threads=2).search(EIGHT_MEN, Limits(nodes=2000))
+    result = Engine("mcc-gtb3", hash_mb=4, threads=2).search(EIGHT_PIECES, Limits(nodes=2000))
     assert result.nodes == 2000 and result.tbhits > 0
 
 
@@ -174,7 +174,7 @@ def test_syzygys_tables_prove_who_wins_but_not_when() -> None:
     assert result.score == {"cp": 1600}
     result = Engine("mcc-solver", hash_mb=1, syzygy_path=path).search(
         "8/8/4k3/8/8/8/Kr5n/R7 w - - 0 1", Limits(nodes=3000)
-    )  # five men: the tables come in at expansion
+    )  # five pieces: the tables come in at expansion
     assert result.tbhits > 0 and result.nodes > 0
 
 

@@ -35,7 +35,7 @@ def verify(board: chess.Board, result: Result) -> int:
 
 
 def puzzles(count: int, seed: int) -> Iterator[tuple[chess.Board, int]]:
-    """(board, plies to mate by brute force, 0 for none) of positions with few men."""
+    """(board, plies to mate by brute force, 0 for none) of positions with few pieces."""
     for board in set_up(count, seed, pieces="QQRBNP"):
         yield board, brute.distance(board, 3)
 
