@@ -3,7 +3,7 @@
     pip install plyout[network]
     python examples/own_network.py
 
-The model is a single layer: it adds up men with the values that everybody knows, and likes moves toward the centre.
+The model is a single layer: it adds up pieces with the values that everybody knows, and likes moves toward the centre.
 Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`.
 """
 
@@ -16,27 +16,27 @@ import numpy as np
 from plyout import Engine, Limits
 from plyout.networks.planes import POLICY
 
-MEN = np.array([1, 3, 3, 5, 9, 0]) / 20
+PIECES = np.array([1, 3, 3, 5, 9, 0]) / 20
 
 
 def make_model(path: Path) -> None:
-    """Write a model of one layer: value = tanh(men), policy = how near the centre a move ends."""
+    """Write a model of one layer: value = tanh(pieces), policy = how near the centre a move ends."""
     from onnx import TensorProto, helper, numpy_helper, save
 
     weights = np.zeros((15, 64), np.float32)
-    weights[0:6], weights[6:12] = MEN[:, None], -MEN[:, None]
+    weights[0:6], weights[6:12] = PIECES[:, None], -PIECES[:, None]
     squares = np.arange(64)
     central = 3.5 - np.maximum(abs(squares % 8 - 3.5), abs(squares // 8 - 3.5))
     policy = np.zeros(POLICY, np.float32)
     policy[:4096] = np.tile(central / 2, 64)
     constants = [
-        numpy_helper.from_array(weights.reshape(-1, 1), "men"),
+        numpy_helper.from_array(weights.reshape(-1, 1), "pieces"),
         numpy_helper.from_array(np.zeros((15 * 64, POLICY), np.float32), "nothing"),
         numpy_helper.from_array(policy, "central"),
     ]
     nodes = [
         helper.make_node("Flatten", ["planes"], ["flat"]),
-        helper.make_node("MatMul", ["flat", "men"], ["material"]),
+        helper.make_node("MatMul", ["flat", "pieces"], ["material"]),
         helper.make_node("Tanh", ["material"], ["value"]),
         helper.make_node("MatMul", ["flat", "nothing"], ["zero"]),
         helper.make_node("Add", ["zero", "central"], ["policy"]),
@@ -68,7 +68,7 @@ def main() -> None:
         for name, evaluator in (("tiny network", Network(model)), ("plain function", optimist)):
             result = Engine("mcts", evaluator=evaluator, solver=1).search(board, Limits(nodes=2000))
             assert result.move is not None
-            print(f"{name}: {board.san(result.move)}, {result.playouts} positions judged, {result.nps} a second")
+            print(f"{name}: {board.san(result.move)}, {result.playouts} positions evaluated, {result.nps} a second")
 
 
 if __name__ == "__main__":

@@ -3,23 +3,20 @@
 Run it: ``python examples/own_playout.py``.
 """
 
-import numpy as np
-
 from plyout import Engine
 from plyout.evaluate.tapered import evaluate
 from plyout.games.chess.board import load, make
-from plyout.games.chess.moves import SETS_SIZE, draw
+from plyout.games.chess.moves import draw
 from plyout.lab.match.match import match
 
 PLIES, ENOUGH = 30, 150  # centipawns
 
 
-def short(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
+def short(state, scratch, parameters):  # type: ignore[no-untyped-def]
     position = load(state)
     turn = position.turn
-    sets = np.empty(SETS_SIZE, np.int64)
     for _ in range(PLIES):
-        move, checkers, rng[0] = draw(position, sets, rng[0])
+        move, checkers, scratch.rng[0] = draw(position, scratch.sets, scratch.rng[0])
         if move < 0:  # the game is over: mate, or stalemate
             return 0.5 if not checkers else 0.0 if position.turn == turn else 1.0
         position = make(position, move)
@@ -28,5 +25,5 @@ def short(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
 
 
 if __name__ == "__main__":
-    mine, theirs = Engine("mcc", judge=short), Engine("mcc")
+    mine, theirs = Engine("mcc", evaluate=short), Engine("mcc")
     print(match(mine, theirs, games=6, nodes=300, max_plies=200, seed=1))

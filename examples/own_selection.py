@@ -12,13 +12,14 @@ from plyout.lab.match.match import match
 
 
 def tuned(graph, node, parameters):  # type: ignore[no-untyped-def]
-    log_n = log(graph.nodes["visits"][node])
+    log_n = log(graph.nodes[node].visits)
     best, best_bound = -1, -1.0
-    for e in range(graph.nodes["first"][node], graph.nodes["first"][node] + graph.nodes["children"][node]):
-        n = graph.edges["visits"][e]
+    first = graph.nodes[node].first
+    for e in range(first, first + graph.nodes[node].children):
+        n = graph.edges[e].visits
         if n == 0.0:
             return e
-        mean = graph.edges["value"][e] / n
+        mean = graph.edges[e].value / n
         bound = mean + sqrt(log_n / n * min(0.25, mean * (1.0 - mean) + sqrt(2.0 * log_n / n)))
         if bound > best_bound:
             best, best_bound = e, bound

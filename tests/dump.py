@@ -5,12 +5,13 @@ import json
 from typing import Any
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.games import Game
 from plyout.presets import presets
 
-# Few men and a clock that runs out: playouts are short, and still meet checks, captures and promotions.
+# Few pieces and a clock that runs out: playouts are short, and still meet checks, captures and promotions.
 SHORT = "8/3k1P2/3p4/3Pr3/1p6/1P1Q2K1/6n1/8 w - - 80 70"
+SEEDS = {1: 60, 2: 25}  # and how many iterations with each
 
 
 def digest(tree: Tree) -> str:
@@ -26,8 +27,23 @@ def searched(preset: str, position: Any, nodes: int, game: Game | str = "chess",
     return digest(Engine(preset, game, hash_mb=1, **changes).search(position, Limits(nodes=nodes)).tree)
 
 
-def all_presets(nodes: int = 60) -> dict[str, str]:
-    trees = {name: searched(name, SHORT, nodes) for name in presets()}
+def changes_by_chance(name: str) -> bool:
+    """Whether a preset's searches, even short ones, are others with another seed."""
+    found = presets()[name]
+    chances = (
+        found.rules["evaluate"] == "playout",
+        found.rules["prior"] == "random",
+        found.parameters.get("explore", 0) > 0,
+    )
+    return found.search == "mcts" and any(chances)
+
+
+def all_presets() -> dict[str, str]:
+    trees = {
+        f"{name}, seed {seed}": searched(name, SHORT, nodes, seed=seed)
+        for name in presets()
+        for seed, nodes in SEEDS.items()
+    }
     trees["tictactoe"] = searched("mcc-solver", "xo./.x./...", 200, "tictactoe")
     trees["crazyhouse"] = searched("mcc-solver", "4k3/8/8/8/8/8/4r3/4K3[QRb] w - - 0 1", 1, "crazyhouse")
     return trees

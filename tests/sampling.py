@@ -49,8 +49,8 @@ def positions(count: int, seed: int, every: int = 1) -> Iterator[chess.Board]:
         board.push(rng.choice(rng.choice((rare, pawns, moves)) or moves))
 
 
-def set_up(count: int, seed: int, men: str = "QRRBNPPP") -> Iterator[chess.Board]:
-    """So many legal positions with two kings and a few of `men`, most of them the mover's, placed at random.
+def set_up(count: int, seed: int, pieces: str = "QRRBNPPP") -> Iterator[chess.Board]:
+    """So many legal positions with two kings and a few of `pieces`, most of them the mover's, placed at random.
 
     The other king stands at the edge and half of the pawns one step before promotion: many are mates in one.
     """
@@ -63,7 +63,7 @@ def set_up(count: int, seed: int, men: str = "QRRBNPPP") -> Iterator[chess.Board
         board.set_piece_at(edge, chess.Piece(chess.KING, not board.turn))
         if board.piece_at(square := squares.pop()) is None:
             board.set_piece_at(square, chess.Piece(chess.KING, board.turn))
-        for symbol in rng.sample(men, rng.randint(2, min(len(men), 6))):
+        for symbol in rng.sample(pieces, rng.randint(2, min(len(pieces), 6))):
             piece = chess.Piece(chess.Piece.from_symbol(symbol).piece_type, board.turn == (rng.random() < 0.7))
             square = squares.pop()
             if piece.piece_type == chess.PAWN and rng.random() < 0.5:

@@ -22,7 +22,7 @@ def test_presets_are_named_as_their_files() -> None:
 
 @pytest.mark.parametrize("found", presets().values(), ids=presets())
 def test_a_preset_says_only_what_is_known(found: Preset) -> None:
-    assert set(found.rules) == {"select", "judge", "rate", "choose", "similarity", "scaling"}
+    assert set(found.rules) == {"select", "evaluate", "prior", "choose", "similarity", "scaling"}
     assert set(found.parameters) <= set(BY_NAME) | set(SETTING_BY_NAME)
     assert found.description.endswith(".")
     assert found.paper

@@ -24,11 +24,12 @@ from plyout.engine.result import Result
 from plyout.games import CHESS
 from plyout.kernel.random import seeded
 from plyout.knowledge.books.book import open_book
+from plyout.knowledge.tables.probe import no_tables
 from plyout.lab.studies.sharing import POSITIONS
 from plyout.lab.traps.study import LEGAL
-from plyout.parameters import values, vector
-from plyout.playout.playouts import chess_judge
-from plyout.playout.scratch import SCRATCH
+from plyout.parameters import Leaf, group, values
+from plyout.playout.playouts import chess_evaluator
+from plyout.playout.scratch import new_scratch
 from plyout.presets import preset
 
 FIGURES = Path(__file__).parent.parent / "docs" / "figures"
@@ -189,14 +190,14 @@ def sharing() -> Any:
 
 def played_out(name: str, board: chess.Board, games: int) -> tuple[list[float], list[int]]:
     """(White's scores, lengths in plies) of playouts as a preset plays them."""
-    numbers = vector(values(preset(name).parameters | {"rave": 1.0}))  # RAVE wants the moves: so we learn how many
-    state, scratch = CHESS.parse(board.fen()), np.zeros(SCRATCH, np.int64)
-    rng = np.array([seeded(np.int64(SEED), np.int64(0))])
+    parameters = group(Leaf, values(preset(name).parameters))
+    state, scratch = CHESS.parse(board.fen()), new_scratch(no_tables(), rave=True)  # for the moves: how many there are
+    scratch.rng[0] = seeded(np.int64(SEED), np.int64(0))
     scores, lengths = [], []
     for _ in range(games):
-        score = chess_judge(state, scratch, rng, numbers)
+        score = chess_evaluator(state, scratch, parameters)
         scores.append(score if board.turn else 1 - score)
-        lengths.append(int(scratch[0]))
+        lengths.append(int(scratch.trace[0]))
     return scores, lengths
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Outline
 
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 
 INK, SOFT, FAINT = "#222222", "#8a8f98", "#d5d8dd"
 BLUE, ORANGE, RED, GREEN = "#2b6cb0", "#d9822b", "#c0392b", "#2f855a"

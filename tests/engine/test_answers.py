@@ -73,6 +73,6 @@ def test_a_loss_of_some_moves_is_no_proof_of_the_position() -> None:
     board = chess.Board("7k/8/8/8/2Q5/1R3R2/8/K7 b - - 0 1")
     result = Engine("mcc-solver", hash_mb=4).search(board, Limits(nodes=50_000), moves=[next(iter(board.legal_moves))])
     assert result.restricted
-    if result.proof == "loss":
-        with pytest.raises(InputError, match="only some"):
-            result.certificate()
+    assert result.proof == "loss"
+    with pytest.raises(InputError, match="only some"):
+        result.certificate()

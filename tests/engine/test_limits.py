@@ -63,6 +63,6 @@ def test_wrong_limits_are_the_users_mistake(limit: dict[str, Any]) -> None:
         Limits(**limit)
 
 
-def test_a_search_by_playouts_ends_where_there_is_nothing_to_judge() -> None:
+def test_a_search_by_playouts_ends_where_there_is_nothing_to_evaluate() -> None:
     assert Engine("mcc", hash_mb=1).search("k7/8/8/8/8/8/1q6/K7 w - - 0 1", Limits(playouts=10)).playouts <= 10
     assert Engine("mcc", hash_mb=4, threads=2).search(START, Limits(playouts=1000)).playouts == 1000

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Result, Tree, mate_in, proof_text
+from plyout.engine.result import Result
+from plyout.engine.tree import Tree, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
 from plyout.games import TICTACTOE
@@ -29,7 +30,7 @@ def test_a_result_becomes_json(result: Result) -> None:
     wanted = "bestmove ponder value score wdl proof mate nodes time_ms nps pv moves graph preset seed"
     assert set(wanted.split()) <= set(answer)
     assert set(answer["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
-    assert set(answer["graph"]) == {"nodes", "edges", "bytes"}
+    assert set(answer["graph"]) == {"nodes", "edges", "bytes", "shared"}
     assert len(answer["moves"]) == chess.Board(KIWIPETE).legal_moves.count()
     assert len(result.as_dict(multipv=3)["moves"]) == 3
 
@@ -72,7 +73,7 @@ def test_the_walk_meets_every_node_once_with_legal_lines(result: Result) -> None
 
 
 def test_the_tree_is_read_without_copying(result: Result) -> None:
-    assert np.shares_memory(result.tree.nodes["node_visits"], result.tree.graph.node_visits)
+    assert np.shares_memory(result.tree.nodes["visits"], result.tree.graph.nodes)
     assert len(result.tree.edges["move"]) == result.graph["edges"]
     assert result.tree.best_line()[0] == result.move
     moves = result.tree.top_moves(3)

@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.games import state_of
 from plyout.search.graph import NODES
 from tests.positions import KIWIPETE
@@ -31,8 +31,9 @@ def test_the_reply_keeps_what_was_known_of_it(name: str) -> None:
         visits = float(result.tree.graph.nodes["visits"][node])
         for move in line:
             board.push(move)
-        engine._root.find(state_of(board))
-        graph = engine._root.graph
+        root = engine._searcher.root
+        root.find(state_of(board))
+        graph = root.graph
         assert described(graph, 0) == before
         assert graph.used[NODES] == len(set(reachable(graph, 0)))
         after = engine.search(board, Limits(nodes=1))

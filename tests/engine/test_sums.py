@@ -3,7 +3,7 @@
 import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.search.graph import EDGES, NODES, OPEN
 from tests.positions import KIWIPETE, START
 from tests.search.graphs import edges, reachable
@@ -53,7 +53,7 @@ def test_counts_of_the_result_add_up() -> None:
     assert 1 < result.depth < result.deepest
 
 
-def test_nodes_that_open_at_once_are_still_judged() -> None:
+def test_nodes_that_open_at_once_are_still_evaluated() -> None:
     result = Engine("mcc", hash_mb=4, open_at=1).search(START, Limits(nodes=300))
     assert result.playouts == 300 or result.playouts == 299
     assert result.depth < 4

@@ -17,7 +17,7 @@ from tests.search.graphs import edges, reachable
 def test_two_threads_lose_and_double_nothing(name: str) -> None:
     """Visits are sums of ones, so any lost update shows.
 
-    While one thread gives a node its children another may judge it once more: the root has its children here before
+    While one thread gives a node its children another may evaluate it once more: the root has its children here before
     anything is counted.
     """
     engine = Engine(name, hash_mb=16, threads=2)
@@ -30,18 +30,18 @@ def test_two_threads_lose_and_double_nothing(name: str) -> None:
         assert result.nodes == 2000
         assert graph.nodes["visits"][root] == 2020
         assert graph.edges["visits"][edges(graph, root)].sum() == before + 2000, f"run {turn}"
-        judged = 0.0
+        evaluated = 0.0
         for node in reachable(graph, root):
             block = edges(graph, node)
             here = float(graph.nodes["visits"][node] - graph.edges["visits"][block].sum())
             assert here >= 0
-            judged += here
+            evaluated += here
             for e in block:
                 child = graph.edges["child"][e]
                 if child >= 0:
                     assert graph.edges["visits"][e] == graph.nodes["visits"][child]
                     assert graph.edges["value"][e] == graph.nodes["visits"][child] - graph.nodes["value"][child]
-        assert judged == 2020, "every iteration ends at one node"
+        assert evaluated == 2020, "every iteration ends at one node"
 
 
 def test_two_threads_share_a_full_graph() -> None:

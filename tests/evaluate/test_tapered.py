@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from plyout.evaluate.piece_square import ENDGAME, MIDDLEGAME
-from plyout.evaluate.policy.priors import chess_rating, no_rating
+from plyout.evaluate.policy.priors import evaluation_prior, no_prior
 from plyout.evaluate.tapered import PHASE_UNIT, evaluate, gain, totals
 from plyout.games import state_of
 from plyout.games.chess.board import load
 from plyout.games.chess.border import encode
 from plyout.kernel import kernel
-from plyout.parameters import values, vector
+from plyout.parameters import Expansion, group, values
 from tests.evaluate import oracle
 from tests.sampling import positions
 
@@ -78,15 +78,16 @@ def test_the_gain_of_every_legal_move_is_the_difference_of_totals() -> None:
         assert met[kind] >= 10, f"only {met[kind]} moves of the kind {kind}"
 
 
-def test_a_rating_is_the_evaluation_after_the_move_for_its_mover() -> None:
+def test_a_prior_is_the_evaluation_after_the_move_for_its_mover() -> None:
     for board in positions(100, seed=4, every=11):
         moves = list(board.legal_moves)
         numbers = np.array([encode(board, m) for m in moves], np.int64)
-        ratings, state, parameters = np.zeros(len(moves)), state_of(board.copy(stack=False)), vector(values({}))
-        no_rating(state, numbers, len(moves), ratings, parameters)
-        assert not ratings.any(), "no rating should leave the zeros"
-        chess_rating(state, numbers, len(moves), ratings, parameters)
-        assert ratings.tolist() == [oracle.tapered_after(board, m) for m in moves], board.fen()
+        scores, state = np.zeros(len(moves)), state_of(board.copy(stack=False))
+        parameters = group(Expansion, values({}))
+        no_prior(state, numbers, len(moves), scores, parameters)
+        assert not scores.any(), "no prior should leave the zeros"
+        evaluation_prior(state, numbers, len(moves), scores, parameters)
+        assert scores.tolist() == [oracle.tapered_after(board, m) for m in moves], board.fen()
 
 
 @pytest.mark.parametrize("table", [MIDDLEGAME, ENDGAME], ids=["middlegame", "endgame"])

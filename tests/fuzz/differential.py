@@ -113,22 +113,22 @@ def remembered(state: State) -> list[int]:
 # --- where games start -----------------------------------------------------------------------------------------------
 
 
-def scattered(rng: random.Random, board: chess.Board, men: str, turn: chess.Color) -> chess.Board:
-    """`board` with `men` added on random free squares, so that the position is legal."""
+def scattered(rng: random.Random, board: chess.Board, pieces: str, turn: chess.Color) -> chess.Board:
+    """`board` with `pieces` added on random free squares, so that the position is legal."""
     while True:
         trial = board.copy()
         trial.turn = turn
-        for symbol in men:
+        for symbol in pieces:
             squares = chess.SquareSet(~trial.occupied & ~(chess.BB_BACKRANKS if symbol in "Pp" else 0))
             trial.set_piece_at(rng.choice(list(squares)), chess.Piece.from_symbol(symbol))
         if trial.is_valid():
             return trial
 
 
-def few_men(rng: random.Random, empty: chess.Board) -> chess.Board:
-    """Kings and one to four more men: mates, stalemates, bare kings."""
-    men = "".join(rng.choices("PNBRQpnbrq", k=rng.randint(1, 4)))
-    board = scattered(rng, empty, "Kk" + men, rng.choice(chess.COLORS))
+def few_pieces(rng: random.Random, empty: chess.Board) -> chess.Board:
+    """Kings and one to four more pieces: mates, stalemates, bare kings."""
+    pieces = "".join(rng.choices("PNBRQpnbrq", k=rng.randint(1, 4)))
+    board = scattered(rng, empty, "Kk" + pieces, rng.choice(chess.COLORS))
     if isinstance(board, chess.variant.CrazyhouseBoard):
         for _ in range(rng.choice((0, 0, 2, 4))):
             board.pockets[rng.randrange(2)].add(rng.choice(chess.PIECE_TYPES[:5]))
@@ -141,18 +141,18 @@ def passing_pawns(rng: random.Random, empty: chess.Board) -> chess.Board:
     taker, beside = rng.choice([(file, file + step) for file in range(2, 6) for step in (-1, 1)])
     board.set_piece_at(chess.square(taker, 4), chess.Piece.from_symbol("P"))
     board.set_piece_at(chess.square(beside, 6), chess.Piece.from_symbol("p"))
-    men = "Kk"
+    pieces = "Kk"
     if rng.random() < 0.5:
         outer = [rng.randrange(min(taker, beside)), rng.randrange(max(taker, beside) + 1, 8)]
         for symbol, file in zip(rng.choice(("Kr", "Kq", "rK", "qK")), outer, strict=True):
             board.set_piece_at(chess.square(file, 4), chess.Piece.from_symbol(symbol))
-        men = "k"
-    board = scattered(rng, board, men + "".join(rng.choices("rqbpPN", k=rng.randint(1, 3))), chess.BLACK)
+        pieces = "k"
+    board = scattered(rng, board, pieces + "".join(rng.choices("rqbpPN", k=rng.randint(1, 3))), chess.BLACK)
     return board if rng.random() < 0.5 else board.mirror()
 
 
 def castling_rooks(rng: random.Random, empty: chess.Board) -> chess.Board:
-    """Kings and rooks at home with few men about: castling through, out of and into check."""
+    """Kings and rooks at home with few pieces about: castling through, out of and into check."""
     board = empty.copy()
     for rank in (0, 7):
         files = sorted(rng.sample(range(8), 3)) if board.chess960 else (0, 4, 7)
@@ -189,7 +189,7 @@ def quiet(rng: random.Random, board: chess.Board, legal: list[chess.Move]) -> ch
 
 
 def to_and_fro(rng: random.Random, board: chess.Board, legal: list[chess.Move]) -> chess.Move:
-    """Often back to where the man came from: repetitions."""
+    """Often back to where the piece came from: repetitions."""
     if len(board.move_stack) > 1 and rng.random() < 0.8:
         last = board.move_stack[-2]
         back = chess.Move(last.to_square, last.from_square)
@@ -228,7 +228,7 @@ Choice = Callable[[random.Random, chess.Board, list[chess.Move]], chess.Move]
 # made for happens soon or never, and crazyhouse has no fifty-move rule.
 STARTS: dict[Start, tuple[int, int]] = {
     home: (1, 600),
-    few_men: (5, 300),
+    few_pieces: (5, 300),
     passing_pawns: (25, 6),
     castling_rooks: (5, 30),
 }

@@ -1,7 +1,7 @@
 """Compare trap lists of levels 1 and 3 with an exhaustive search by python-chess: ``python -m tests.fuzz.traps``.
 
 Half of the positions come from random games, as far as the search takes no more than seconds; half are set up with few
-men, and full of mates.
+pieces, and full of mates.
 """
 
 import argparse
@@ -20,9 +20,9 @@ MOST_MOVES = 22  # of either side, in a position of a random game
 
 def boards(count: int, seed: int) -> Iterator[chess.Board]:
     games = (board for board in positions(10**9, seed, every=3) if board.legal_moves.count() <= MOST_MOVES)
-    for i, sparse in enumerate(set_up(count, seed, men="QRBNPP")):
+    for i, sparse in enumerate(set_up(count, seed, pieces="QRBNPP")):
         turned = sparse.copy()
-        turned.turn = not sparse.turn  # the side with fewer men is to move: many of its moves are traps
+        turned.turn = not sparse.turn  # the side with fewer pieces is to move: many of its moves are traps
         yield next(games) if i % 2 else turned if turned.is_valid() and any(turned.legal_moves) else sparse
 
 

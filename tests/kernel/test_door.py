@@ -60,7 +60,8 @@ def test_interpreted_kernels_count_and_play_like_compiled_ones() -> None:
 
 @pytest.mark.skipif(INTERPRETED, reason="it is running already")
 def test_the_python_twins_of_machine_instructions_pass_the_same_tests() -> None:
-    interpreted("-m", "pytest", "-q", "tests/kernel/test_bits.py", "tests/kernel/test_random.py")
+    files = (f"tests/kernel/test_{name}.py" for name in ("bits", "pointers", "random", "records"))
+    interpreted("-m", "pytest", "-q", *files)
 
 
 @inlined

@@ -1,6 +1,6 @@
 """Heavy playouts play what their strategy says, as often as it says, and score how the game ends.
 
-With RAVE on, a playout leaves its moves in the scratch array: they are replayed here with python-chess.
+With RAVE on, a playout leaves its moves in the evaluator's scratch: they are replayed here with python-chess.
 """
 
 from collections import Counter
@@ -14,10 +14,10 @@ import scipy.stats
 from plyout.games import state_of
 from plyout.games.chess.border import decode
 from plyout.kernel.random import seeded
-from plyout.parameters import values, vector
-from plyout.playout.heavy import EVALUATION, EXCHANGE, MIXED, RANDOM
-from plyout.playout.playouts import chess_judge
-from plyout.playout.scratch import SCRATCH, TRACE
+from plyout.knowledge.tables.probe import no_tables
+from plyout.parameters import EVALUATION, EXCHANGE, MIXED, RANDOM, Leaf, group, values
+from plyout.playout.playouts import chess_evaluator
+from plyout.playout.scratch import TRACE, new_scratch
 from tests.evaluate import oracle
 from tests.playout.test_mates import mates
 from tests.positions import KIWIPETE, START
@@ -32,14 +32,14 @@ Playout = tuple[float, list[chess.Move]]
 
 def playouts(board: chess.Board, count: int, seed: int = 1, longest: int = TRACE, **changes: float) -> list[Playout]:
     """(the score for the side to move, the first moves played) of so many playouts."""
-    parameters = vector(values({"rave": 1, **changes}))
-    scratch, rng = np.zeros(SCRATCH, np.int64), np.array([seeded(np.int64(seed), np.int64(0))])
+    rave = changes.pop("rave", 1) > 0
+    parameters, scratch = group(Leaf, values(changes)), new_scratch(no_tables(), rave)
+    scratch.rng[0] = seeded(np.int64(seed), np.int64(0))
     state = state_of(board.copy(stack=False))
     played = []
     for _ in range(count):
-        scratch[0] = 0
-        score = chess_judge(state, scratch, rng, parameters)
-        moves = scratch[1 : 1 + min(int(scratch[0]), longest)].tolist()
+        score = chess_evaluator(state, scratch, parameters)
+        moves = scratch.trace[1 : 1 + min(int(scratch.trace[0]), longest)].tolist() if rave else []
         played.append((score, [decode(m, board.chess960) for m in moves]))
     return played
 
@@ -136,7 +136,7 @@ UNIFORM = {
     "two captures win the same": "4k3/8/2q1q3/3P4/8/8/8/4K3 w - - 0 1",
     "every move loses something": ALL_LOSE,
     "castling among quiet moves": "4k3/8/8/8/8/8/8/R3K2R w KQ - 99 60",
-    "castling with struck rooks": "1b2k1b1/8/8/3bb3/8/8/8/R3K2R w KQ - 99 60",
+    "castling with attacked rooks": "1b2k1b1/8/8/3bb3/8/8/8/R3K2R w KQ - 99 60",
     "a promotion": "8/P7/8/8/8/7k/8/K7 w - - 0 1",
 }
 

@@ -14,8 +14,7 @@ from plyout.games.chess.board import load
 from plyout.games.chess.border import decode
 from plyout.games.chess.moves import SETS_SIZE, find
 from plyout.kernel import kernel
-from plyout.playout.heavy import allows_mate
-from plyout.playout.mates import is_mate, mating_move
+from plyout.playout.mates import allows_mate, is_mate, mating_move
 from tests.sampling import positions, set_up
 
 
@@ -65,7 +64,7 @@ def test_mates_of_random_games_are_found() -> None:
 def test_mates_of_positions_set_up_for_them_are_found() -> None:
     """Discovered checks, promotions and mates by the hundred."""
     seen = compare(
-        chain(set_up(3000, seed=2), set_up(1500, seed=3, men="QQRRBBNN"), set_up(1500, seed=4, men="QPPPPP"))
+        chain(set_up(3000, seed=2), set_up(1500, seed=3, pieces="QQRRBBNN"), set_up(1500, seed=4, pieces="QPPPPP"))
     )
     assert seen[True] >= 300
     assert seen[False] >= 400
@@ -78,14 +77,14 @@ UNUSUAL = {
     "castling in Chess960, rook from b1": ("8/7Q/8/8/8/8/R7/1RK2kNN w B - 0 1", "c1b1"),
     "en passant": ("8/8/7R/6pP/1R6/5K1k/8/8 w - g6 0 1", "h5g6"),
     "en passant by the pawn itself": ("8/8/k2N4/PpK5/R7/4p3/8/B7 w - b6 0 1", "a5b6"),
-    "en passant uncovers": ("8/8/2K4R/6pP/3N4/6Q1/8/7k w - g6 0 1", "h5g6"),
-    "en passant uncovers through the victim": ("6B1/4p1R1/1p5Q/5pP1/8/8/4K1k1/8 w - f6 0 1", "g5f6"),
+    "en passant discovers": ("8/8/2K4R/6pP/3N4/6Q1/8/7k w - g6 0 1", "h5g6"),
+    "en passant discovers through the victim": ("6B1/4p1R1/1p5Q/5pP1/8/8/4K1k1/8 w - f6 0 1", "g5f6"),
     "a knight by promotion": ("8/1P3N2/k7/6Q1/4B3/8/8/4K1B1 w - - 0 1", "b7b8n"),
     "promotion with capture": ("4kr2/4P2N/K7/8/3R4/8/6r1/7N w - - 0 1", "e7f8q"),
     "promotion checks through the square left": ("8/PR6/k1p5/7K/8/8/8/8 w - - 0 1", "a7a8q"),
     "promotion checks through the square left, again": ("7N/3P3K/3k4/8/R7/n3Q3/8/4R2B w - - 0 1", "d7d8q"),
-    "the king uncovers": ("8/3P3k/8/6RK/8/8/B2nB3/7Q w - - 0 1", "h5g4"),
-    "the king uncovers along a file": ("2Q4r/k1pP4/8/K7/R7/3R4/8/8 w - - 0 1", "a5b5"),
+    "the king discovers": ("8/3P3k/8/6RK/8/8/B2nB3/7Q w - - 0 1", "h5g4"),
+    "the king discovers along a file": ("2Q4r/k1pP4/8/K7/R7/3R4/8/8 w - - 0 1", "a5b5"),
 }
 
 

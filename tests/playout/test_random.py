@@ -77,13 +77,13 @@ def test_every_legal_move_is_drawn_equally_often(game: Game, fen: str) -> None:
 
 
 def test_biased_draws_would_be_caught() -> None:
-    """Drawing a man first and then one of its moves; and one move that comes a fifth too often."""
+    """Drawing a piece first and then one of its moves; and one move that comes a fifth too often."""
     rng = random.Random(1)
     legal = CHESS.moves(CHESS.parse(KIWIPETE))
     moves_of = {start: [move for move in legal if move & 63 == start] for start in {move & 63 for move in legal}}
-    men = rng.choices(list(moves_of), k=200_000)
-    by_man = [rng.choice(moves_of[man]) for man in men]
-    assert p_value(np.array(by_man), legal) < TOO_UNLIKELY
+    drawn = rng.choices(list(moves_of), k=200_000)
+    by_piece = [rng.choice(moves_of[start]) for start in drawn]
+    assert p_value(np.array(by_piece), legal) < TOO_UNLIKELY
     favoured = rng.choices(legal, [1.2] + [1.0] * (len(legal) - 1), k=200_000)
     assert p_value(np.array(favoured), legal) < TOO_UNLIKELY
 

@@ -14,14 +14,14 @@ from tests.search.mirror import State, legal, lost, play
 WIN, DRAW, LOSS, UNKNOWN = "WIN", "DRAW", "LOSS", "UNKNOWN"
 
 
-def judge(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
+def evaluate(state, scratch, parameters):  # type: ignore[no-untyped-def]
     """A score that depends on the position in no simple way and is hardly ever the same."""
     return 0.05 + 0.9 * ((state[2] * 40503 + state[3] * 30011 + 12345) * 2654435761 // 512 % 65536) / 65536.0
 
 
-def rate(state, moves, count, ratings, parameters):  # type: ignore[no-untyped-def]
+def prior(state, moves, count, scores, parameters):  # type: ignore[no-untyped-def]
     for i in range(count):
-        ratings[i] = float((state[2] * 311 + state[3] * 517 + moves[i] * 3701) % 499)
+        scores[i] = float((state[2] * 311 + state[3] * 517 + moves[i] * 3701) % 499)
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Oracle:
                     return
         if node.solved == UNKNOWN:
             node.edges = self.expanded(node)
-            value = 2.0 * judge(node.state, None, None, None) - 1.0
+            value = 2.0 * evaluate(node.state, None, None) - 1.0
             self.evaluations += 1
         else:
             value = {WIN: 1.0, DRAW: 0.0, LOSS: -1.0}[node.solved]
@@ -139,9 +139,9 @@ class Oracle:
 
     def expanded(self, node: Node) -> list[Edge]:
         moves = legal(node.state)
-        ratings = [0.0] * len(moves)
-        rate(node.state, moves, len(moves), ratings, None)
-        weights = [exp((r - max(ratings)) / (100 * self.p["policy"])) for r in ratings]
+        scores = [0.0] * len(moves)
+        prior(node.state, moves, len(moves), scores, None)
+        weights = [exp((s - max(scores)) / (100 * self.p["policy"])) for s in scores]
         edges = [Edge(m, w / sum(weights)) for m, w in zip(moves, weights, strict=True)]
         return sorted(edges, key=lambda e: -e.p)
 

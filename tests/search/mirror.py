@@ -1,12 +1,15 @@
-"""The search once more, in plain Python with objects: tic-tac-toe, and leaves judged by a fixed formula.
+"""The search once more, in plain Python with objects: tic-tac-toe, and leaves evaluated by a fixed formula.
 
 Written from the papers' equations and not from the kernels, to compare every number of every node with theirs.
-`judge` and `rate` are the mirror's, `RULES` the same for the engine, compiled once.
+`evaluate` and `prior` are the mirror's, `RULES` the same for the engine, compiled once.
 """
 
 from dataclasses import dataclass, field
 from math import floor, log, sqrt
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from plyout.kernel import kernel
 from plyout.parameters import values
@@ -17,23 +20,30 @@ LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 State = tuple[int, int, int, int]  # the player to move, nothing, crosses, noughts: as the game has them
 
 
-def judge(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
+class Scratch(NamedTuple):
+    """The part of an evaluator's scratch that the mirror's own uses."""
+
+    trace: npt.NDArray[np.int64]
+
+
+def evaluate(state, scratch, parameters):  # type: ignore[no-untyped-def]
     """A score that depends on the position in no simple way, and a made-up playout of three moves for RAVE."""
     number = (state[2] * 40503 + state[3] * 30011 + 12345) // 7
-    scratch[0] = 3
-    scratch[1] = number % 9
-    scratch[2] = number // 9 % 9
-    scratch[3] = number // 81 % 9
+    if scratch.trace.size:
+        scratch.trace[0] = 3
+        scratch.trace[1] = number % 9
+        scratch.trace[2] = number // 9 % 9
+        scratch.trace[3] = number // 81 % 9
     return (number // 5 % 3) * 0.5
 
 
-def rate(state, moves, count, ratings, parameters):  # type: ignore[no-untyped-def]
-    """Ratings with ties."""
+def prior(state, moves, count, scores, parameters):  # type: ignore[no-untyped-def]
+    """Scores with ties."""
     for i in range(count):
-        ratings[i] = float((state[2] * 3 + state[3] * 5 + moves[i] * 37) % 23 * 10 - 100)
+        scores[i] = float((state[2] * 3 + state[3] * 5 + moves[i] * 37) % 23 * 10 - 100)
 
 
-RULES: dict[str, Any] = {"judge": kernel(judge), "rate": kernel(rate)}
+RULES: dict[str, Any] = {"evaluate": kernel(evaluate), "prior": kernel(prior)}
 
 
 def lost(state: State) -> bool:
@@ -118,22 +128,22 @@ class Mirror:
             if edge.child is None:
                 edge.child = Node(verdict(state))
             node = edge.child
-        trace = [0, 0, 0, 0]
+        trace = np.zeros(4, np.int64)
         if node.proof:
             score = 0.5 if node.proof == DRAWN else 1.0 if node.proof > 0 else 0.0
         else:
-            score = judge(state, trace, None, None)
+            score = evaluate(state, Scratch(trace), None)
         if node.proof and self.p["solver"]:
             self.prove(path)
         self.back_up(path, node, score)
         if self.p["rave"]:
-            self.back_up_amaf(path, trace[1 : 1 + trace[0]], score)
+            self.back_up_amaf(path, trace[1 : 1 + trace[0]].tolist(), score)
 
     def opened(self, state: State) -> list[Edge]:
         moves = legal(state)
-        ratings = [0.0] * len(moves)
-        rate(state, moves, len(moves), ratings, None)
-        edges = [Edge(m, r) for m, r in zip(moves, ratings, strict=True)]
+        scores = [0.0] * len(moves)
+        prior(state, moves, len(moves), scores, None)
+        edges = [Edge(m, s) for m, s in zip(moves, scores, strict=True)]
         if self.p["widen_to"]:
             edges.sort(key=lambda e: -e.prior)  # stable
         return edges

@@ -9,11 +9,12 @@ from plyout import Engine, Limits
 from plyout.evaluate.score import RAW
 from plyout.lab.puzzles.read import read_puzzles
 from plyout.lab.puzzles.solve import attempt
+from plyout.parameters import Selection, group
 from plyout.search.select import payoff_uct
 from tests.evaluate import oracle
 
 
-def test_each_iteration_opens_a_leaf_and_judges_one_of_its_children() -> None:
+def test_each_iteration_opens_a_leaf_and_evaluates_one_of_its_children() -> None:
     engine = Engine("alphaone", hash_mb=16, weighted=0)
     tree = engine.search(chess.STARTING_FEN, Limits(nodes=1)).tree
     assert [len(v.line) for v in tree.walk()] == [0, 1], "the root is the first leaf"
@@ -21,7 +22,7 @@ def test_each_iteration_opens_a_leaf_and_judges_one_of_its_children() -> None:
     tree = engine.search(chess.STARTING_FEN, Limits(nodes=20)).tree
     assert tree.edges["visits"][:20].tolist() == [1.0] * 20, "nobody is visited twice before all are once"
     depths = sorted(len(v.line) for v in tree.walk())
-    assert depths == [0] + [1] * 20 + [2] * 19, "each but the first was opened, and a child of it judged"
+    assert depths == [0] + [1] * 20 + [2] * 19, "each but the first was opened, and a child of it evaluated"
     board = chess.Board()
     for visit in tree.walk():
         if len(visit.line) == 2:
@@ -35,7 +36,7 @@ def test_each_iteration_opens_a_leaf_and_judges_one_of_its_children() -> None:
 def test_selection_is_the_paper_s_formula_in_raw_centipawns() -> None:
     engine = Engine("alphaone", hash_mb=16, c=50)
     tree = engine.search(chess.STARTING_FEN, Limits(nodes=400)).tree
-    graph = tree.graph
+    graph, selection = tree.graph, group(Selection, engine.parameters)
     checked = 0
     for node in range(len(tree.nodes["key"])):
         edges = tree.children(node)
@@ -46,8 +47,7 @@ def test_selection_is_the_paper_s_formula_in_raw_centipawns() -> None:
                 + 50 * sqrt(log(parent) / graph.edges["visits"][e])
                 for e in edges
             ]
-            parameters = engine._vector
-            assert payoff_uct(graph, np.int64(node), parameters) == edges[int(np.argmax(bounds))]
+            assert payoff_uct(graph, np.int64(node), selection) == edges[int(np.argmax(bounds))]
             checked += 1
     assert checked >= 3
 

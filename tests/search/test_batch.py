@@ -1,4 +1,4 @@
-"""Leaves judged in batches: the same search as with a judge, and what goes wrong is said."""
+"""Leaves evaluated in batches: the same search as one by one, and what goes wrong is said."""
 
 from typing import Any
 
@@ -24,19 +24,66 @@ def by_key(positions: Positions) -> tuple[Any, None]:
     return (positions.states[:, 1] % 2003) / 2003 * 0.8 - 0.4, None
 
 
-def key_judge(state, scratch, rng, parameters):  # type: ignore[no-untyped-def]
+def by_key_alone(state, scratch, parameters):  # type: ignore[no-untyped-def]
     return 0.5 + 0.5 * ((state[1] % 2003) / 2003 * 0.8 - 0.4)
 
 
 @pytest.mark.parametrize("share", [0, 2, 3])
-def test_batches_of_one_make_the_tree_that_a_judge_makes(share: int) -> None:
+def test_batches_of_one_make_the_tree_of_a_rule(share: int) -> None:
     rules: dict[str, Any] = {"share": share, "solver": 1, "hash_mb": 32}
-    batched = Engine("mcts", evaluator=by_key, batch=1, rate="none", **rules).search(FEN, Limits(nodes=3000))
-    judged = Engine("mcts", judge=key_judge, rate="none", open_at=1, **rules).search(FEN, Limits(nodes=3000))
-    for name in ("key", "node_visits", "node_value", "proof", "children"):
-        assert np.array_equal(batched.tree.nodes[name], judged.tree.nodes[name]), name
+    batched = Engine("mcts", evaluator=by_key, batch=1, prior="none", **rules).search(FEN, Limits(nodes=3000))
+    alone = Engine("mcts", evaluate=by_key_alone, prior="none", open_at=1, **rules).search(FEN, Limits(nodes=3000))
+    for name in ("key", "visits", "value", "proof", "children"):
+        assert np.array_equal(batched.tree.nodes[name], alone.tree.nodes[name]), name
     for name in ("move", "child", "visits", "value"):
-        assert np.array_equal(batched.tree.edges[name], judged.tree.edges[name]), name
+        assert np.array_equal(batched.tree.edges[name], alone.tree.edges[name]), name
+
+
+def in_three_steps(positions: Positions) -> tuple[Any, None]:
+    """Lost, drawn or won, which depends on the position in no simple way."""
+    return positions.states[:, 1] % 3 - 1.0, None
+
+
+def in_three_steps_alone(state, scratch, parameters):  # type: ignore[no-untyped-def]
+    return 0.5 * (state[1] % 3)
+
+
+@pytest.mark.parametrize("changes", [{"draw_weight": 0.25}, {"later_period": 100}], ids=str)
+def test_results_count_in_batches_as_they_do_by_a_rule(changes: dict[str, Any]) -> None:
+    rules: dict[str, Any] = {"prior": "none", "hash_mb": 32, **changes}
+    batched = Engine("mcts", evaluator=in_three_steps, batch=1, **rules).search(FEN, Limits(nodes=1000)).tree
+    alone = Engine("mcts", evaluate=in_three_steps_alone, open_at=1, **rules).search(FEN, Limits(nodes=1000)).tree
+    assert np.array_equal(batched.nodes["visits"], alone.nodes["visits"])
+    assert np.array_equal(batched.edges["value"], alone.edges["value"])
+    assert batched.nodes["visits"][batched.root] != 1000
+
+
+def all_even(positions: Positions) -> tuple[Any, None]:
+    return np.zeros(len(positions)), None
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+def test_a_drawn_leaf_weighs_as_much_as_draws_do(batch: int) -> None:
+    """An evaluator that calls everything even: all results are draws."""
+    for weight in (0.25, 1.0):
+        tree = (
+            Engine("mcts", evaluator=all_even, batch=batch, draw_weight=weight, hash_mb=4)
+            .search(FEN, Limits(nodes=400))
+            .tree
+        )
+        assert tree.nodes["visits"][tree.root] == 400 * weight
+        assert tree.nodes["value"][tree.root] == 200 * weight
+        children = list(tree.children(tree.root))
+        assert tree.edges["visits"][children].sum() == 399 * weight
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+def test_later_results_of_an_evaluator_count_more(batch: int) -> None:
+    """Result number n counts 1 + n // period times."""
+    tree = (
+        Engine("mcts", evaluator=all_even, batch=batch, later_period=100, hash_mb=4).search(FEN, Limits(nodes=400)).tree
+    )
+    assert tree.nodes["visits"][tree.root] == sum(1 + n // 100 for n in range(1, 401))
 
 
 @pytest.mark.parametrize("share", [0, 2, 3])
@@ -113,10 +160,12 @@ def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None
     assert not result.tree.graph.nodes["in_flight"][: result.graph["nodes"]].any()
 
 
-@pytest.mark.parametrize("changes", [{"threads": 2}, {"share": 1}, {"rave": 10}])
+@pytest.mark.parametrize("changes", [{"threads": 2}, {"share": 1}, {"rave": 10}, {"blind": 1}])
 def test_what_an_evaluator_cannot_go_with_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="evaluator"):
+    with pytest.raises(InputError, match="an evaluator of your own") as caught:
         Engine("mcts", evaluator=by_key, **changes)
+    assert next(iter(changes)) in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 BOARDS = [

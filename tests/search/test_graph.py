@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from plyout import Engine, Limits
-from plyout.search.graph import EDGES, NODES, ROOT, bytes_in_use, capacity, move_root, new_graph, thin
+from plyout.search.compact import move_root, prune
+from plyout.search.graph import EDGES, NODES, ROOT, bytes_in_use, capacity, new_graph
 from tests.search.graphs import by_hand, described, edges, reachable
 
 GRAPHS = {
@@ -81,7 +82,7 @@ def test_a_full_graph_does_not_end_the_search(preset: str, open_at: int) -> None
         assert 0 <= graph.nodes["value"][node] <= graph.nodes["visits"][node]
 
 
-def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() -> None:
+def test_pruning_closes_the_least_visited_nodes_and_keeps_their_statistics() -> None:
     graph = Engine("mcc", hash_mb=2).search(chess.STARTING_FEN, Limits(nodes=5000)).tree.graph
     root, edges_before = int(graph.used[ROOT]), int(graph.used[EDGES])
 
@@ -100,7 +101,7 @@ def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() ->
         return found
 
     before = opened()
-    thin(graph)
+    prune(graph)
     after = opened()
     assert graph.used[EDGES] <= edges_before / 2
     assert after.items() <= before.items(), "what is kept is unchanged"
@@ -108,7 +109,7 @@ def test_thinning_closes_the_least_visited_nodes_and_keeps_their_statistics() ->
     assert max(closed) <= min(visits for line, (visits, _) in after.items() if line), "the least visited went"
 
 
-def test_a_search_that_thins_its_graph_is_reproducible() -> None:
+def test_a_search_that_prunes_its_graph_is_reproducible() -> None:
     first, second = (Engine("mcc-combined", hash_mb=1).search(chess.STARTING_FEN, Limits(nodes=9000)) for _ in range(2))
     assert [m.as_dict() for m in first.moves] == [m.as_dict() for m in second.moves]
 

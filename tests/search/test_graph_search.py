@@ -12,11 +12,11 @@ from plyout.games import TICTACTOE
 from plyout.games.contract import KEY
 from plyout.kernel import kernel
 from plyout.search.graph import CLOSED, DRAWN, DRAWN_HERE, PROVEN, ROOT, SURE, UNPROVEN, Graph
-from tests.search.graph_oracle import DRAW, LOSS, UNKNOWN, WIN, Node, Oracle, judge, rate
+from tests.search.graph_oracle import DRAW, LOSS, UNKNOWN, WIN, Node, Oracle, evaluate, prior
 from tests.search.graphs import edges, reachable
 from tests.search.mirror import State
 
-RULES: dict[str, Any] = {"select": "puct", "judge": kernel(judge), "rate": kernel(rate)}
+RULES: dict[str, Any] = {"select": "puct", "evaluate": kernel(evaluate), "prior": kernel(prior)}
 PUCT = {"policy": 1, "open_at": 1, "hash_mb": 64}
 STARTS: dict[str, State] = {
     "the empty board": (0, 0, 0, 0),
@@ -60,10 +60,9 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
     assert graph.nodes["children"][index] == len(node.edges or [])
     for e, edge in zip(edges(graph, index), node.edges or [], strict=True):
         assert (graph.edges["move"][e], graph.edges["visits"][e]) == (edge.move, edge.n)
-        if graph.edges["prior"][e] < 0:
+        assert graph.edges["prior"][e] == pytest.approx(edge.p, rel=1e-6)
+        if graph.edges["pruned"][e]:
             assert edge.child and edge.child.solved == WIN, "pruned, and not lost"
-        else:
-            assert graph.edges["prior"][e] == pytest.approx(edge.p, rel=1e-6)
         if edge.n:
             assert 2 * graph.edges["value"][e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
         assert (graph.edges["child"][e] >= 0) == (edge.child is not None)
@@ -97,7 +96,7 @@ def test_every_visit_and_value_is_the_oracles(start: str, changes: dict[str, flo
 
 
 def same_arrays(one: Result, other: Result) -> bool:
-    names = ("key", "ply", "first", "children", "state", "proof", "node_visits", "node_value")
+    names = ("key", "ply", "first", "children", "state", "proof", "visits", "value")
     a, b = one.tree, other.tree
     return all(np.array_equal(a.nodes[n], b.nodes[n]) for n in names) and all(
         np.array_equal(a.edges[n], b.edges[n]) for n in ("move", "child", "visits", "value", "prior")
@@ -107,7 +106,7 @@ def same_arrays(one: Result, other: Result) -> bool:
 @pytest.mark.parametrize("share", [1, 2, 3])
 def test_without_transpositions_a_graph_is_the_tree_to_the_last_bit(share: int) -> None:
     """Two plies deep there are none in chess: the moves of two sides do not change places."""
-    changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "depth": 2}
+    changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation", "depth": 2}
     fen = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P1B2/2P1PN2/PP1N1PPP/R2QKB1R b KQkq - 0 6"
     tree = Engine("mcc", **changes).search(fen, Limits(nodes=3000))
     graph = Engine("mcc", share=share, **changes).search(fen, Limits(nodes=3000))
@@ -127,7 +126,7 @@ def graphs_of_chess() -> Iterator[tuple[str, Result]]:
     for name, fen in endings.items():
         for share in (2, 3):
             for more in ({}, {"solver": 1, "explore": 0.05, "explore_checks": 0.05}):
-                changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation"} | more
+                changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation"} | more
                 yield f"{name} {share} {more}", Engine("mcc", share=share, **changes).search(fen, Limits(nodes=20_000))
 
 
@@ -159,7 +158,7 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
     import chess
 
     board = chess.Board("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1")
-    changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "share": 2}
+    changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation", "share": 2}
     engine = Engine("mcc", **changes)
     first = engine.search(board, Limits(nodes=20_000))
     board.push(first.move)
@@ -177,8 +176,8 @@ def test_a_moved_root_keeps_what_is_shared_and_finds_it_again() -> None:
 
 
 @pytest.mark.parametrize("share", [2, 3])
-def test_two_threads_leave_nothing_waiting(share: int) -> None:
-    changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "share": share, "threads": 2}
+def test_two_threads_leave_nothing_in_flight(share: int) -> None:
+    changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation", "share": share, "threads": 2}
     result = Engine("mcc", **changes).search("8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1", Limits(nodes=40_000))
     graph = result.tree.graph
     assert not graph.nodes["in_flight"][: result.graph["nodes"]].any()
@@ -189,9 +188,9 @@ def test_two_threads_leave_nothing_waiting(share: int) -> None:
             assert graph.edges["visits"][edges(graph, node)].sum() < graph.nodes["visits"][node]
 
 
-def test_copied_judgements_spare_the_judge_and_change_nothing() -> None:
-    """The judge says the same of the same position: with copies the tree is the same, for fewer judgements."""
-    changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation"}
+def test_copied_evaluations_spare_the_evaluator_and_change_nothing() -> None:
+    """The evaluator says the same of the same position: with copies the tree is the same, for fewer evaluations."""
+    changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation"}
     fen = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"
     tree, copied = (Engine("mcc", share=share, **changes).search(fen, Limits(nodes=20_000)) for share in (0, 1))
     assert same_arrays(tree, copied)
@@ -203,11 +202,31 @@ def test_a_mate_that_a_shared_graph_proves_is_a_mate() -> None:
     from plyout.search.proof.certificate import check_certificate
 
     for fen in ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "6k1/4Rppp/8/8/8/8/5PPP/6K1 w - - 0 1"):
-        changes = PUCT | {"select": "puct", "judge": "quiescence", "rate": "evaluation", "solver": 1, "share": 2}
+        changes = PUCT | {"select": "puct", "evaluate": "quiescence", "prior": "evaluation", "solver": 1, "share": 2}
         result = Engine("mcc", **changes).search(fen, Limits(nodes=100_000))
         assert result.proof == "win"
         assert check_certificate(to_board(result.tree.state), result.certificate()) == PROVEN - result.proof_number
         assert result.proof_number > SURE
+
+
+@pytest.mark.parametrize("name", ["mcgs-solver", "plyout", "mcts"])
+def test_priors_stay_priors_also_of_moves_that_are_pruned(name: str) -> None:
+    """A move that is proven lost is marked, and its prior left alone."""
+    fen = "r5rk/5p1p/5R2/4B3/8/8/7P/7K b - - 0 1"
+    tree = Engine(name, hash_mb=64, solver=1, tables=0).search(fen, Limits(nodes=30_000)).tree
+    graph, pruned = tree.graph, 0
+    for node in reachable(graph, tree.root):
+        block = list(edges(graph, node))
+        if not block:
+            continue
+        priors = graph.edges["prior"][block]
+        assert priors.min() >= 0.0
+        assert priors.sum() == pytest.approx(1.0, abs=1e-5)
+        for e in block:
+            if graph.edges["pruned"][e]:
+                pruned += 1
+                assert graph.nodes["proof"][graph.edges["child"][e]] > SURE, "pruned, and not lost for the mover"
+    assert pruned > 10, "nothing was pruned: the test shows nothing"
 
 
 def test_a_draw_that_another_way_repeats_does_not_end_the_game_for_this_one() -> None:

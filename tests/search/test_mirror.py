@@ -83,7 +83,7 @@ def test_later_results_count_more_with_each_period() -> None:
         both("startpos", nodes, {"later_period": 100})
 
 
-def test_children_stand_in_the_order_of_their_rating_when_widening() -> None:
+def test_children_stand_in_the_order_of_their_priors_when_widening() -> None:
     graph = Engine("mcc", TICTACTOE, **RULES, hash_mb=1, widen_to=2).search("startpos", Limits(nodes=50)).tree
     for node in range(len(graph.nodes["key"])):
         priors = [float(graph.graph.edges["prior"][e]) for e in graph.children(node)]

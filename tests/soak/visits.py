@@ -16,7 +16,7 @@ FEN = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"  # a rook ending: orders of m
 
 
 def faults(graph: Graph) -> list[str]:
-    """What is wrong with a graph in which nothing was thinned and no trajectory was disconnected."""
+    """What is wrong with a graph in which nothing was pruned and no trajectory was disconnected."""
     nodes, edges = int(graph.used[NODES]), int(graph.used[EDGES])
     first, children = graph.nodes["first"][:nodes].astype(np.int64), graph.nodes["children"][:nodes]
     owner = np.full(edges, -1, np.int64)

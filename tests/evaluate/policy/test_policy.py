@@ -19,13 +19,14 @@ from plyout.evaluate.policy.weights import FITTED
 from plyout.games import CRAZYHOUSE, Game, state_of
 from plyout.games.chess.border import encode
 from plyout.kernel import INTERPRETED
+from plyout.parameters import Expansion, group, values
 from plyout.search.rules import compiled
 from tests.evaluate import oracle
 from tests.kernel.test_door import interpreted
 from tests.positions import CASTLING_960, CRAZYHOUSE_CASES, DRAWS, KIWIPETE, START
 from tests.sampling import positions, set_up
 
-NO_PARAMETERS = np.zeros(0)
+PARAMETERS = group(Expansion, values({}))
 
 
 def scored(board: chess.Board) -> dict[chess.Move, float]:
@@ -34,7 +35,7 @@ def scored(board: chess.Board) -> dict[chess.Move, float]:
     numbers = np.array([encode(board, m) for m in moves], np.int64)
     scores = np.full(len(moves), math.nan)
     prior = crazyhouse_prior if isinstance(board, chess.variant.CrazyhouseBoard) else policy_prior
-    prior(state_of(board.copy(stack=False)), numbers, len(moves), scores, NO_PARAMETERS)
+    prior(state_of(board.copy(stack=False)), numbers, len(moves), scores, PARAMETERS)
     return dict(zip(moves, scores.tolist(), strict=True))
 
 
@@ -96,8 +97,8 @@ def test_the_order_of_the_moves_does_not_matter() -> None:
         prior = crazyhouse_prior if isinstance(board, chess.variant.CrazyhouseBoard) else policy_prior
         state, order = state_of(board.copy(stack=False)), rng.permutation(len(numbers))
         straight, shuffled = np.zeros(len(numbers)), np.zeros(len(numbers))
-        prior(state, numbers, len(numbers), straight, NO_PARAMETERS)
-        prior(state, numbers[order], len(numbers), shuffled, NO_PARAMETERS)
+        prior(state, numbers, len(numbers), straight, PARAMETERS)
+        prior(state, numbers[order], len(numbers), shuffled, PARAMETERS)
         assert (shuffled == straight[order]).all(), board.fen()
 
 
@@ -201,7 +202,7 @@ def test_interpreted_scores_are_the_compiled_ones() -> None:
 
 @pytest.mark.parametrize("rule", [policy_prior, crazyhouse_prior])
 def test_the_priors_fit_the_signature_of_a_rule(rule: Any) -> None:
-    assert compiled("rate", rule) is rule
+    assert compiled("prior", rule) is rule
 
 
 def test_all_moves_of_a_full_pocket_are_scored() -> None:
@@ -209,7 +210,7 @@ def test_all_moves_of_a_full_pocket_are_scored() -> None:
     state = game.parse(CRAZYHOUSE_CASES["full pockets"])
     moves = np.array(game.moves(state), np.int64)
     scores = np.full(len(moves), math.nan)
-    crazyhouse_prior(state, moves, len(moves), scores, NO_PARAMETERS)
+    crazyhouse_prior(state, moves, len(moves), scores, PARAMETERS)
     assert np.isfinite(scores).all()
 
 

@@ -113,7 +113,7 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
 # -- the leaf rule ----------------------------------------------------------------------------------------------
 
 
-def judged(fen: str) -> int:
+def leaf_value(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
     result = Engine("nnue-mcts", hash_mb=1, squash=400).search(fen, Limits(nodes=1))
     root = result.tree.root
@@ -122,12 +122,12 @@ def judged(fen: str) -> int:
 
 def test_with_even_material_a_leaf_is_its_evaluation() -> None:
     for fen in (chess.STARTING_FEN, "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"):
-        assert judged(fen) == centipawns_of(chess.Board(fen))
+        assert leaf_value(fen) == centipawns_of(chess.Board(fen))
 
 
 def test_with_uneven_material_captures_are_played_out() -> None:
     """A pawn down, but the queen hangs."""
     fen = "4k3/8/8/3q4/4P3/8/8/3QK3 w - - 0 1"
-    assert judged(fen) > centipawns_of(chess.Board(fen)) + 500
+    assert leaf_value(fen) > centipawns_of(chess.Board(fen)) + 500
     quiet = "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"
-    assert judged(quiet) == centipawns_of(chess.Board(quiet))
+    assert leaf_value(quiet) == centipawns_of(chess.Board(quiet))

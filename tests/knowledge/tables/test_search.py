@@ -4,17 +4,16 @@ import random
 from pathlib import Path
 
 import chess
-import numpy as np
 import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
 from plyout.games.chess.border import from_board
 from plyout.knowledge.tables import ENDINGS, Library, open_tables
-from plyout.knowledge.tables.probe import DIRECTORY, HITS
-from plyout.parameters import values, vector
-from plyout.playout.playouts import chess_judge
-from plyout.playout.scratch import DIRECTORY_AT, SCRATCH
+from plyout.knowledge.tables.probe import HITS
+from plyout.parameters import Leaf, group, values
+from plyout.playout.playouts import chess_evaluator
+from plyout.playout.scratch import new_scratch
 from plyout.presets import preset
 from tests.knowledge.tables import oracle
 from tests.uci.client import Talk
@@ -139,19 +138,19 @@ def test_tables_are_ignored_while_the_root_has_fewer_pieces_than_required() -> N
 @pytest.mark.parametrize("name", ["mcc", "mcc-combined", "mcc-hp-eval", "mcc-rave"])
 def test_a_playout_ends_at_once_where_tables_know(name: str) -> None:
     library, rng = open_tables(3), random.Random(8)
-    scratch, numbers = np.zeros(SCRATCH, np.int64), vector(values(preset(name).parameters))
-    scratch[DIRECTORY_AT : DIRECTORY_AT + DIRECTORY] = library.directory
+    numbers = values(preset(name).parameters)
+    scratch, leaf = new_scratch(library.directory, numbers["rave"] > 0), group(Leaf, numbers)
     score = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     seen = set()
     for _ in range(60):
         board = oracle.random_position(ENDINGS[rng.choice(["KQK", "KRK", "KPK"])], rng)
-        stream, answer = np.array([7], np.int64), library.probe(board)
+        scratch.rng[0], answer = 7, library.probe(board)
         assert answer is not None
-        assert chess_judge(from_board(board), scratch, stream, numbers) == score[answer.result]
-        assert stream[0] == 7, "no random number was drawn"
+        assert chess_evaluator(from_board(board), scratch, leaf) == score[answer.result]
+        assert scratch.rng[0] == 7, "no random number was drawn"
         seen.add(answer.result)
     assert seen == set(score)
-    assert scratch[DIRECTORY_AT + HITS] == 60
+    assert scratch.directory[HITS] == 60
 
 
 def test_threads_share_the_tables() -> None:

@@ -48,7 +48,7 @@ def looked(board: chess.Board, preferred: chess.Move, beta: int, look: int) -> t
 def test_what_a_look_says_is_true_of_plain_negamax() -> None:
     said = Counter[int]()
     rng = random.Random(61)
-    for board in set_up(120, seed=61, men="RBNPP"):
+    for board in set_up(120, seed=61, pieces="RBNPP"):
         preferred = rng.choice(list(board.legal_moves))
         move, value, depth, bound = looked(board, preferred, rng.randrange(-900, 600), rng.choice((60, 150, 300)))
         if depth not in (1, 2) or abs(value) > MATE_SCORE - 100:
@@ -74,7 +74,7 @@ def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
         depths = []
         for advisor, times in ((long_look, 1), (slices, 24)):
             advisor.forget()
-            look, stack, table = advisor.arguments(0)
+            look, stack, table = advisor.rule, advisor.stacks[0], advisor.table
             depths.append(
                 [
                     look(state, first, word(300), word(32), word(24 * 32_768 // times), stack, table, stop)
@@ -87,14 +87,15 @@ def test_many_short_looks_get_as_deep_as_a_long_one() -> None:
 
 
 def test_a_look_ends_when_it_is_told_to_stop() -> None:
-    look, stack, table = Advisor(CHESS, values({"ahead": 1}), WEIGHTS).arguments(0)
+    advisor = Advisor(CHESS, values({"ahead": 1}), WEIGHTS)
+    look, stack, table = advisor.rule, advisor.stacks[0], advisor.table
     word, start = np.int64, CHESS.start()
     first = word(CHESS.moves(start)[0])
     look(start, first, word(900), word(32), word(1 << 40), stack, table, np.ones(1, word))
     assert stack[NODES] == 0
 
 
-def test_the_advised_edge_is_one_of_the_node_also_after_thinning_and_new_roots() -> None:
+def test_the_advised_edge_is_one_of_the_node_also_after_pruning_and_new_roots() -> None:
     engine = Engine("plyout", hash_mb=4, ahead=64)
     board = chess.Board(KIWIPETE)
     advised = 0
@@ -117,7 +118,7 @@ def test_the_same_seed_looks_the_same_ahead_also_in_a_new_game() -> None:
     assert visits[0] == visits[1]
 
 
-def test_where_alpha_beta_cannot_judge_a_preset_goes_without_and_a_wish_is_refused() -> None:
+def test_where_alpha_beta_cannot_evaluate_a_preset_goes_without_and_a_wish_is_refused() -> None:
     assert Engine("plyout").parameters["ahead"] > 0
     assert Engine("plyout", "crazyhouse").parameters["ahead"] == 0
     assert Engine("plyout", evaluator=lambda leaves: (np.zeros(len(leaves)), None)).parameters["ahead"] == 0

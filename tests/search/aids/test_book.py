@@ -10,6 +10,7 @@ import pytest
 from plyout import Engine, Limits
 from plyout.games import TICTACTOE
 from plyout.games.contract import KEY
+from plyout.search.graph import BOOK as BOOK_RECORDS
 from plyout.search.graph import DRAWN, SURE
 from tests.search.mirror import RULES, Edge, Mirror, Node, State, compare, play
 
@@ -80,10 +81,8 @@ class BookMirror(Mirror):
 def searched(nodes: int, rule: str, changes: dict[str, Any]) -> None:
     engine = Engine("mcc", TICTACTOE, **RULES, hash_mb=8, select=rule, **changes)
     rows = sorted((key_of(moves), move, number) for moves, known in BOOK.items() for move, number in known.items())
-    keys, moves, numbers = zip(*rows, strict=True)
-    engine._root.graph = engine._root.graph._replace(
-        book_keys=np.array(keys, np.int64), book_moves=np.array(moves, np.int64), book_numbers=np.array(numbers)
-    )
+    root = engine._searcher.root
+    root.graph = root.graph._replace(book=np.array(rows, BOOK_RECORDS))
     result = engine.search("startpos", Limits(nodes=nodes))
     mirror = BookMirror((0, 0, 0, 0), changes, rule=rule)
     mirror.run(nodes)

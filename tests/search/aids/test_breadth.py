@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from plyout import Engine, Limits
-from plyout.engine.result import Tree
+from plyout.engine.tree import Tree
 from plyout.games import TICTACTOE
 from plyout.search.graph import UNPROVEN
 from tests.search.mirror import RULES

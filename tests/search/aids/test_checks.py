@@ -7,8 +7,8 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, state_of
-from plyout.search.aids.checks import BUFFER, mate_of
 from plyout.search.proof.certificate import check_certificate
+from plyout.search.proof.checking import BUFFER, mate_of
 from tests.sampling import set_up
 
 
@@ -43,7 +43,7 @@ def found(board: chess.Board, plies: int, positions: int = 1 << 40) -> int:
 
 def test_mates_by_checks_are_those_that_python_chess_finds() -> None:
     seen = {1: 0, 3: 0, 5: 0, 0: 0}
-    for board in set_up(300, seed=5, men="QRRBNP"):
+    for board in set_up(300, seed=5, pieces="QRRBNP"):
         expected = distance(board, 5)
         assert found(board, 5) == expected, board.fen()
         seen[expected] += 1
@@ -51,7 +51,7 @@ def test_mates_by_checks_are_those_that_python_chess_finds() -> None:
 
 
 def test_drops_mate_in_crazyhouse() -> None:
-    for board in set_up(150, seed=6, men="QRNP"):
+    for board in set_up(150, seed=6, pieces="QRNP"):
         house = chess.variant.CrazyhouseBoard(board.fen().replace(" ", "[QNn] ", 1))
         assert found(house, 3) == distance(house, 3), house.fen()
 
@@ -77,7 +77,7 @@ def test_games_without_checks_have_no_mates() -> None:
 def test_proofs_that_rest_on_checks_have_certificates_of_the_length_they_claim(seed: int) -> None:
     engine = Engine("plyout", hash_mb=8, checks=4, tables=0, seed=seed)
     proven = longest = 0
-    for board in set_up(120, seed=40 + seed, men="QRBNPP"):
+    for board in set_up(120, seed=40 + seed, pieces="QRBNPP"):
         engine.new_game()
         result = engine.search(board, Limits(nodes=2000))
         if result.proof in ("win", "loss"):
@@ -93,7 +93,7 @@ def test_a_blunder_into_checks_is_punished_from_the_graph_at_hand() -> None:
     """The node that the opponent moves to is proven already, and its lines are not in the graph."""
     engine = Engine("plyout", hash_mb=8, checks=4, tables=0, explore_all=0.3)
     punished = 0
-    for board in set_up(150, seed=77, men="QRBNPP"):
+    for board in set_up(150, seed=77, pieces="QRBNPP"):
         engine.new_game()
         blunders = [move for move in engine.search(board, Limits(nodes=1500)).moves if move.proof == "loss"]
         if not blunders:

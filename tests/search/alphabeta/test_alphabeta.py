@@ -44,7 +44,7 @@ def plain(**changes: float) -> Engine:
 def test_the_value_is_that_of_plain_negamax(switches: dict[str, float]) -> None:
     engine = plain(**switches)
     cases = [(b.copy(stack=False), 1) for b in positions(15, seed=30, every=9)]
-    cases += [(b, 2) for b in set_up(10, seed=31, men="RBNPP")]
+    cases += [(b, 2) for b in set_up(10, seed=31, pieces="RBNPP")]
     for board, depth in cases:
         expected = negamax(board.copy(), depth)
         result = engine.search(board, Limits(depth=depth))

@@ -35,8 +35,8 @@ def verify(board: chess.Board, result: Result) -> int:
 
 
 def puzzles(count: int, seed: int) -> Iterator[tuple[chess.Board, int]]:
-    """(board, plies to mate by brute force, 0 for none) of positions with few men."""
-    for board in set_up(count, seed, men="QQRBNP"):
+    """(board, plies to mate by brute force, 0 for none) of positions with few pieces."""
+    for board in set_up(count, seed, pieces="QQRBNP"):
         yield board, brute.distance(board, 3)
 
 
@@ -92,7 +92,7 @@ def test_longer_mates_are_exact() -> None:
     """Mates in three: none shorter by brute force, and the certificate is as long as the claim."""
     engine = Engine("mcc-combined", hash_mb=32, tables=0)  # tables would prove some without a certificate
     found = 0
-    for board in set_up(120, seed=33, men="QQRR"):
+    for board in set_up(120, seed=33, pieces="QQRR"):
         engine.new_game()
         result = engine.search(board, Limits(nodes=10_000))
         if result.mate is not None and result.mate >= 2:

@@ -1,22 +1,25 @@
 """The trap-adaptive engine: listed moves are pruned at the root and end playouts, and never trap the search itself."""
 
+from typing import Any
+
 import chess
 import numpy as np
 import pytest
 
 from plyout import Engine, Limits
 from plyout.errors import InputError
-from plyout.evaluate.weighted import load_weights
-from plyout.evaluate.weighted import vector as weight_vector
 from plyout.games import CHESS, state_of
 from plyout.games.chess.border import decode, encode
-from plyout.parameters import values, vector
-from plyout.playout.playouts import chess_judge
-from plyout.playout.scratch import SCRATCH
-from plyout.playout.traps import with_list
+from plyout.knowledge.tables.probe import no_tables
+from plyout.parameters import Leaf, group, values
+from plyout.playout.playouts import chess_evaluator
+from plyout.playout.scratch import new_scratch
+from plyout.playout.traps import CHANCES, trap_list
 from plyout.presets import presets
 from plyout.search.proof.certificate import check_certificate
 from plyout.search.traps.hard import hard_traps
+from plyout.search.traps.soft import soft_traps
+from tests.search.proof import brute
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
 QUEEN_TAKEN = chess.Move.from_uci("h5d1")
@@ -72,26 +75,46 @@ def test_if_every_move_is_a_trap_any_is_played() -> None:
     assert len(result.moves) == board.legal_moves.count()
 
 
-def test_where_all_else_is_lost_the_pruned_moves_are_looked_at() -> None:
+@pytest.mark.parametrize(
+    "fen, hard, soft, rest",
+    [
+        ("5k2/8/K4R1Q/8/8/8/8/2r5 b - - 0 1", {"f8g8"}, {"f8e8"}, {"f8e7"}),
+        ("6K1/8/8/2Q5/3R4/2k5/8/5b2 b - - 0 1", set(), {"f1c4"}, {"c3b2", "c3b3"}),
+    ],
+)
+def test_where_all_else_is_lost_the_pruned_moves_are_searched(
+    fen: str, hard: set[str], soft: set[str], rest: set[str]
+) -> None:
     """A soft trap loses material, and every other move the game: it is searched in the end, and played."""
-    board = chess.Board("k7/8/1K6/8/8/8/6q1/R7 b - - 0 1")  # mated unless the queen goes between, and is lost
-    state = state_of(board)
-    hard = {decode(t.move) for t in hard_traps(state, 1)}
-    safe = set(board.legal_moves) - hard
-    if not safe:
-        pytest.skip("the position has no escape")
-    result = Engine("ta-mcc-soft", hash_mb=4, trap_playouts=0).search(board, Limits(nodes=400))
-    assert result.move in safe
+    board = chess.Board(fen)
+    assert {str(decode(t.move)) for t in hard_traps(state_of(board), 1)} == hard
+    assert {str(decode(t.move)) for t in soft_traps(state_of(board), 1)} - hard == soft
+    assert {str(m) for m in board.legal_moves} - hard - soft == rest
+    for move in rest:
+        after = board.copy()
+        after.push_uci(move)
+        assert brute.mates_within(after, 3)
+    result = Engine("ta-mcc-soft", hash_mb=4, trap_level=1, trap_playouts=0).search(board, Limits(nodes=3000))
+    assert {str(m.move) for m in result.moves} == soft
+    assert result.restricted
+    assert not result.mate_is_shortest
 
 
 def test_a_loss_proven_without_the_pruned_moves_has_no_certificate() -> None:
-    board = chess.Board("6k1/R7/1R6/8/8/8/5K2/8 b - - 0 1")
+    """One move is mated at once and pruned, the other one a move later: the loss is proven, and of that one alone."""
+    board = chess.Board("3k4/6R1/8/8/8/8/1R6/2K5 b - - 0 1")
+    assert [str(decode(t.move)) for t in hard_traps(state_of(board), 1)] == ["d8e8"]
     result = Engine("ta-mcc-root", hash_mb=8, trap_level=1).search(board, Limits(nodes=3000))
-    if result.proof == "loss" and result.restricted:
-        with pytest.raises(InputError):
-            result.certificate()
-    win = Engine("ta-mcc-root", hash_mb=8).search(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), Limits(nodes=500))
-    assert check_certificate(chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), win.certificate()) == 1
+    assert (result.proof, result.mate, result.restricted) == ("loss", -2, True)
+    assert [str(m.move) for m in result.moves] == ["d8c8"]
+    with pytest.raises(InputError, match="only some of the moves were searched"):
+        result.certificate()
+
+
+def test_a_win_has_its_certificate_also_where_traps_are_pruned() -> None:
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")
+    result = Engine("ta-mcc-root", hash_mb=8).search(board, Limits(nodes=500))
+    assert check_certificate(board, result.certificate()) == 1
 
 
 def test_only_the_moves_asked_for_are_searched() -> None:
@@ -125,17 +148,17 @@ def test_a_similarity_of_ones_own_decides_whether_lists_are_kept() -> None:
 
 
 def test_moves_that_set_traps_are_favoured() -> None:
-    """White's Nxe5 sets Légal's trap: the more replies are traps, the higher it is rated."""
+    """White's Nxe5 sets Légal's trap: the more replies are traps, the higher its prior."""
     board = chess.Board("r2qkbnr/ppp2ppp/2np4/4p2b/2B1P3/2N2N1P/PPPP1PP1/R1BQK2R w KQkq - 0 6")
-    ratings = []
+    priors = []
     for exploit in (0, 1000):
         result = Engine("ta-mcc-root", hash_mb=4, exploit=exploit).search(board, Limits(nodes=20))
-        ratings.append({m.move: m.prior for m in result.moves})
+        priors.append({m.move: m.prior for m in result.moves})
     taken = chess.Move.from_uci("f3e5")
     board.push(taken)
     share = len(hard_traps(state_of(board), 3)) / board.legal_moves.count()
     assert share > 0
-    assert ratings[1][taken] - ratings[0][taken] == pytest.approx(1000 * share, abs=0.1)
+    assert priors[1][taken] - priors[0][taken] == pytest.approx(1000 * share, abs=0.1)
 
 
 def test_traps_are_for_chess() -> None:
@@ -146,10 +169,11 @@ def test_traps_are_for_chess() -> None:
 # -- playouts ----------------------------------------------------------------------------------------------------------
 
 
-def white_score(board: chess.Board, parameters: np.ndarray, games: int) -> float:
+def white_score(board: chess.Board, games: int, traps: Any = (), **changes: float) -> float:
     """White's mean score of so many playouts."""
-    scratch, rng = np.zeros(SCRATCH, np.int64), np.array([1], np.int64)
-    scores = [chess_judge(state_of(board), scratch, rng, parameters) for _ in range(games)]
+    scratch, parameters = new_scratch(no_tables(), rave=False, traps=traps), group(Leaf, values(changes))
+    scratch.rng[0] = 1
+    scores = [chess_evaluator(state_of(board), scratch, parameters) for _ in range(games)]
     mean = float(np.mean(scores))
     return mean if board.turn else 1 - mean
 
@@ -158,29 +182,27 @@ def test_a_listed_move_ends_playouts_with_the_chance_of_similarity() -> None:
     """Black has one legal move, and it is on the list: he loses at once, as often as the similarity says."""
     board = chess.Board("k7/8/1K6/8/8/8/8/7R b - - 0 1")
     (move,) = board.legal_moves
-    plain = np.append(vector(values({"greedy": 2})), weight_vector(load_weights()))
-    base = white_score(board, plain, 300)
+    base = white_score(board, 300, greedy=2)
     number = encode(board, move)
-    assert white_score(board, with_list(plain, 1, 1.0, (number,)), 50) == 1.0
-    assert white_score(board, with_list(plain, 0, 0.0, (number,)), 300) == pytest.approx(base, abs=0.06)
-    assert white_score(board, with_list(plain, 0, 1.0, (9999,)), 300) == base, "nobody plays that"
-    half = white_score(board, with_list(plain, 1, 0.5, (number,)), 2000)
+    assert white_score(board, 50, trap_list(1, 1.0, (number,)), greedy=2) == 1.0
+    assert white_score(board, 300, trap_list(0, 0.0, (number,)), greedy=2) == pytest.approx(base, abs=0.06)
+    assert white_score(board, 300, trap_list(0, 1.0, (9999,)), greedy=2) == base, "nobody plays that"
+    half = white_score(board, 2000, trap_list(1, 0.5, (number,)), greedy=2)
     assert 0.45 + base / 2 < half < 0.95, (
         "half of the games end at once, and some of the others when it is played again"
     )
-    assert len(with_list(plain, 1, 0.5, (number,))) == len(plain) + 4
+    assert trap_list(1, 0.5, (number,)).tolist() == [1, CHANCES // 2, number]
+    assert not trap_list(1, 0.5, ()).size
 
 
 def test_a_mate_that_was_not_forced_is_taken_back() -> None:
     """White mates at once if Black's king goes to the corner. It need not: BL-BFS sees that, plain playouts do not."""
     board = chess.Board("6k1/8/5K2/8/8/8/8/R7 b - - 0 1")
-    decisive = vector(values({"decisive": 1}))
-    searched = vector(values({"decisive": 1, "bottom_bfs": 1}))
-    plain, forced = white_score(board, decisive, 400), white_score(board, searched, 400)
+    plain, forced = white_score(board, 400, decisive=1), white_score(board, 400, decisive=1, bottom_bfs=1)
     assert forced < plain - 0.05
 
 
 def test_a_forced_mate_counts_with_bfs_at_the_bottom_too() -> None:
     board = chess.Board("7k/R7/8/8/8/8/8/KR6 b - - 0 1")  # every move allows mate in one
     for changes in ({"decisive": 1, "bottom_bfs": 1}, {"decisive": 1}):
-        assert white_score(board, vector(values(changes)), 50) == 1.0
+        assert white_score(board, 50, **changes) == 1.0

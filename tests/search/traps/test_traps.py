@@ -41,10 +41,10 @@ def compare(level: int, count: int, seed: int) -> Counter[int]:
     """Compare the lists of `count` positions, half of them bare and full of mates; how many traps there were."""
     seen = Counter[int]()
     boards = [board.copy() for board in positions(count // 2, seed, every=7)]
-    boards += list(set_up(count - len(boards), seed, men="QRBNPP"))
+    boards += list(set_up(count - len(boards), seed, pieces="QRBNPP"))
     for board in boards:
         if level == 3 and len(boards) > 100 and board.legal_moves.count() > 30:
-            board = next(set_up(1, seed + board.ply(), men="RBNP"))
+            board = next(set_up(1, seed + board.ply(), pieces="RBNP"))
         expected = by_brute_force(board, level)
         assert listed(board, level) == expected, board.fen()
         seen.update(expected.values())
