@@ -200,12 +200,16 @@ def _note(trace: Ints, plies: int, move: int) -> None:
 
 
 @inlined
-def heavy_playout(b: Board, scratch: Scratch, rng: int, p: Leaf) -> tuple[float, int]:
-    """Play `b` out by the strategies that the parameters name: (White's score, rng).
+def _escape(b: Board, back: int, plies: int, scratch: Scratch, p: Leaf, rng: int) -> tuple[bool, Board, int, int]:
+    """BL-BFS, where it is on: see `plyout.playout.traps.escape`."""
+    if p.bottom_bfs:
+        return escape(scratch, back, plies, rng)
+    return False, b, plies, rng
 
-    One loop with one question after the other, in the order in which they can end the game: what it returns, and `b`
-    itself, live in registers; in functions of their own, most of it would be handed to and fro.
-    """
+
+@inlined
+def heavy_playout(b: Board, scratch: Scratch, rng: int, p: Leaf) -> tuple[float, int]:
+    """Play `b` out by the strategies that the parameters name: (White's score, rng)."""
     if scratch.trace.size:
         scratch.trace[0] = 0
     plies = 0
@@ -217,20 +221,20 @@ def heavy_playout(b: Board, scratch: Scratch, rng: int, p: Leaf) -> tuple[float,
         found = Found(n, total, steps)
         win = 1.0 if b.turn == WHITE else 0.0
         if p.decisive and b.clock < 100 and mating_move(b, scratch.sets, n, steps, scratch.more_sets) >= 0:
-            if p.bottom_bfs:
-                could, b, plies, rng = escape(scratch, 1, plies, rng)
-                if could:
-                    continue
+            could, b, plies, rng = _escape(b, 1, plies, scratch, p, rng)
+            if could:
+                continue
             return win, rng
         move, rng = _chosen(b, plies, found, scratch, p, rng)
         if move == _CLEARLY_WON:
             return win, rng
         if move == _NO_MOVE:
-            if p.bottom_bfs and checkers:
-                could, b, plies, rng = escape(scratch, 2, plies, rng)
-                if could:
-                    continue
-            return (1.0 - win if checkers else 0.5), rng
+            if not checkers:
+                return 0.5, rng
+            could, b, plies, rng = _escape(b, 2, plies, scratch, p, rng)
+            if could:
+                continue
+            return 1.0 - win, rng
         if b.clock >= 100:
             return 0.5, rng
         if p.anti_decisive:

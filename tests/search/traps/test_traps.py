@@ -163,46 +163,46 @@ def test_a_list_is_kept_with_the_chance_of_similarity() -> None:
     kept = 0
     for seed in range(300):
         memory = TrapMemory(3, 0, lambda *_: 0.7, seed=seed)
-        assert memory.look(first, Budget(10**6), {}).similarity == NO_PREDECESSOR
-        kept += memory.look(second, Budget(10**6), {}).kept
+        assert memory.traps(first, Budget(10**6), {}).similarity == NO_PREDECESSOR
+        kept += memory.traps(second, Budget(10**6), {}).kept
     assert 180 <= kept <= 240
 
 
 def test_a_kept_list_has_only_moves_that_are_legal() -> None:
     memory = fixed(1.0)
-    memory.look(CHESS.parse(LEGAL), Budget(10**6), {})
+    memory.traps(CHESS.parse(LEGAL), Budget(10**6), {})
     board = chess.Board(LEGAL)
     board.push_uci("h5d1")
     board.push_uci("e5f3")
-    now = memory.look(state_of(board), Budget(10**6), {})
+    now = memory.traps(state_of(board), Budget(10**6), {})
     assert now.kept
     assert {decode(m).uci() for m in now.moves} == {"g7g6"}
 
 
 def test_an_empty_list_is_never_kept() -> None:
     memory = fixed(1.0)
-    memory.look(CHESS.start(), Budget(10**6), {})
-    assert not memory.look(CHESS.start(), Budget(10**6), {}).kept
+    memory.traps(CHESS.start(), Budget(10**6), {})
+    assert not memory.traps(CHESS.start(), Budget(10**6), {}).kept
 
 
 def test_each_side_has_a_list_of_its_own() -> None:
     memory = fixed(1.0)
-    black = memory.look(CHESS.parse(LEGAL), Budget(10**6), {})
-    white = memory.look(CHESS.start(), Budget(10**6), {})
+    black = memory.traps(CHESS.parse(LEGAL), Budget(10**6), {})
+    white = memory.traps(CHESS.start(), Budget(10**6), {})
     assert black.moves and white.moves == () and not white.kept
 
 
 def test_what_became_of_traps_is_learnt_where_lists_are_made_anew() -> None:
     scaling = DynamicThreshold()
     memory = TrapMemory(3, 0, lambda *_: 0.3, scaling)
-    memory.look(CHESS.parse(LEGAL), Budget(10**6), {})
-    memory.look(a_turn_later(), Budget(10**6), {})
+    memory.traps(CHESS.parse(LEGAL), Budget(10**6), {})
+    memory.traps(a_turn_later(), Budget(10**6), {})
     assert (scaling.seen_persisted, scaling.seen_vanished) == (1, 0)
     assert scaling.persisted == pytest.approx(0.3)
 
 
 def test_soft_traps_are_listed_but_not_as_hard_ones() -> None:
-    found = TrapMemory(3, 200, lambda *_: 0.5).look(CHESS.parse(LEGAL), Budget(10**6), {})
+    found = TrapMemory(3, 200, lambda *_: 0.5).traps(CHESS.parse(LEGAL), Budget(10**6), {})
     assert set(found.hard) < set(found.moves)
     assert {trap.move for trap in hard_traps(CHESS.parse(LEGAL), 3)} == set(found.hard)
 
