@@ -13,7 +13,7 @@ import pytest
 from plyout.games import CHESS, CRAZYHOUSE, Game, State, state_of
 from plyout.games.chess.board import MEMORY, PAST
 from plyout.games.chess.border import encode
-from tests.fuzz.differential import compare, compare_thoroughly, few_men, scattered, uniform
+from tests.fuzz.differential import compare, compare_thoroughly, few_pieces, scattered, uniform
 
 Board, House = chess.Board, chess.variant.CrazyhouseBoard
 PIECES = "PNBRQpnbrq"
@@ -198,7 +198,7 @@ def past_of(board: chess.Board) -> list[str]:
 @pytest.mark.parametrize("seed", range(5))
 def test_reading_a_board_leaves_it_and_its_history_alone(kind: type[chess.Board], seed: int) -> None:
     rng = random.Random(seed)
-    board = few_men(rng, kind(None)) if seed % 2 else kind()
+    board = few_pieces(rng, kind(None)) if seed % 2 else kind()
     while len(board.move_stack) < 150 and not board.is_game_over():
         board.push(uniform(rng, board, list(board.legal_moves)))
         if len(board.move_stack) % 30 == 0:

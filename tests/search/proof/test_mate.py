@@ -15,7 +15,7 @@ SPARSE = "QQRBNP"
 def test_shortest_mates_are_those_of_brute_force() -> None:
     """Up to mate in two: three plies."""
     seen = Counter[int]()
-    for board in set_up(250, seed=1, men=SPARSE):
+    for board in set_up(250, seed=1, pieces=SPARSE):
         plies = max(brute.distance(board, 3), 0)
         assert shortest_mate(state_of(board), 3, Budget(1_000_000)) == plies, board.fen()
         seen[plies] += 1
@@ -24,7 +24,7 @@ def test_shortest_mates_are_those_of_brute_force() -> None:
 
 def test_being_mated_in_two_plies_agrees_with_brute_force() -> None:
     seen = Counter[bool]()
-    for board in set_up(1500, seed=2, men=SPARSE):
+    for board in set_up(1500, seed=2, pieces=SPARSE):
         if not board.is_check():
             continue
         board.push(next(iter(board.legal_moves)))
@@ -41,7 +41,7 @@ def test_being_mated_in_two_plies_agrees_with_brute_force() -> None:
 def mated_in_two() -> list[chess.Board]:
     """Positions after the first move of a mate in two."""
     found = []
-    for board in set_up(250, seed=1, men=SPARSE):
+    for board in set_up(250, seed=1, pieces=SPARSE):
         if brute.distance(board, 3) == 3:
             for move in board.legal_moves:
                 after = board.copy()
