@@ -254,7 +254,7 @@ else:
 
     @intrinsic
     def keep(typing: Any, x: Any) -> Any:
-        """Nothing, but what was made here and borrowed is still alive before it."""
+        """Do nothing, but hold a reference to `x` until here: arrays that were borrowed from it stay valid."""
         return types.void(x), lambda cg, b, sig, args: cg.get_dummy_value()
 
     @intrinsic

@@ -39,7 +39,10 @@ def _list(b: Board, found: Found, scratch: Scratch) -> int:
 
 @inlined
 def _either(best: int, new: int, equals: int, rng: int) -> tuple[int, int, int]:
-    """(`best`, drawn from so many `equals`, or `new`, which is as good; the equals now; rng): all by equal chances."""
+    """Reservoir sampling: (one of the moves that are equally good so far, their number, rng).
+
+    `best` was drawn from so many `equals`; `new` is as good and takes its place with the chance 1 / (equals + 1).
+    """
     r, rng = below(rng, equals + 1)
     return (new if r == 0 else best), equals + 1, rng
 

@@ -1,7 +1,7 @@
 """Decisive moves: is there a mate in one?
 
 Only checking moves are tried, and they are found without making them: the squares from which each kind of piece
-would strike the enemy king, and the men whose departure uncovers a check.
+would attack the enemy king, and the pieces whose move discovers a check.
 """
 
 from plyout.evaluate.policy.attack_maps import discoverers
@@ -37,14 +37,14 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
     king = low(b.kings & enemies)
     diagonal, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
     pawn, knight = at(PAWN, (1 - b.turn) * 64 + king), at(KNIGHT, king)
-    uncovering = discoverers(b, king, own, occupied)
+    discovering = discoverers(b, king, own, occupied)
     for i in range(n):
         targets, base, step = set_at(sets, i)
         move = base + step * low(targets)
         landed, promotion = piece_of(move), promotion_of(move)
         starts = b.pawns if step == PAWN_STEP else 1 << from_square(base)
-        if uncovering & starts or promotion or move & (CASTLE | EN_PASSANT):
-            candidates = targets  # a promoted piece may strike through the square that the pawn has left
+        if discovering & starts or promotion or move & (CASTLE | EN_PASSANT):
+            candidates = targets  # a promoted piece may attack through the square that the pawn has left
         elif landed == P:
             candidates = targets & pawn
         elif landed == N:
@@ -60,7 +60,7 @@ def mating_move(b: Board, sets: Ints, n: int, steps: int, more_sets: Ints) -> in
             if is_mate(make(b, move), more_sets):
                 return move
             candidates &= candidates - 1
-    if uncovering & b.kings:
+    if discovering & b.kings:
         while steps:
             to = low(steps)
             steps &= steps - 1

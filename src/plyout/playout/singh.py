@@ -20,14 +20,14 @@ _DEEPEST = 30  # plies of captures; the scratch ends before
 
 
 @inlined
-def _lead(b: Board, men: int) -> int:
+def _lead(b: Board, pieces: int) -> int:
     own, enemies = sides(b)
-    return popcount(men & own) - popcount(men & enemies)
+    return popcount(pieces & own) - popcount(pieces & enemies)
 
 
 @inlined
 def material(b: Board) -> int:
-    """The men of the side to move less those of the other, in centipawns."""
+    """The material of the side to move less that of the other, in centipawns."""
     return int(
         at(VALUE, P) * _lead(b, b.pawns)
         + at(VALUE, N) * _lead(b, b.knights)

@@ -17,7 +17,7 @@ class Limits:
     nodes: int | None = None
     """iterations of the search"""
     playouts: int | None = None
-    """leaves judged"""
+    """leaves evaluated"""
     movetime: float | None = None
     clock: float | None = None
     """left on the mover's clock"""

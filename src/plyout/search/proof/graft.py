@@ -69,7 +69,7 @@ def complete(graph: Graph, node: int, state: State, game: Game) -> None:
 
 
 def _grafted(graph: Graph, node: int, state: State, game: Game) -> bool:
-    """Whether a proven node has the children that prove it, perhaps as of now; False at the end of a line."""
+    """Whether a proven node has the children that prove it, which are added if need be; False at the end of a line."""
     edges = edges_of(graph, node)
     if not len(edges) or graph.nodes["proof"][node] < 0 or proofs_of(graph, edges).max() >= graph.nodes["proof"][node]:
         return bool(len(edges))
