@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from plyout import Engine, Limits
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
+from plyout.kernel import INTERPRETED, kernel
 from tests.positions import START
 
 
@@ -187,3 +189,14 @@ def test_an_error_in_a_rule_ends_the_search_and_reaches_the_caller(threads: int)
     engine = Engine("mcc", hash_mb=1, threads=threads, select=fails_once)
     with pytest.raises(ValueError, match="once"):
         engine.search(START, Limits(movetime=60_000))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="plain Python has no types to differ")
+def test_a_game_whose_rule_returns_another_type_is_refused_in_one_line() -> None:
+    @kernel
+    def whole(state: Any, count: int) -> Any:
+        return 0 if count == 0 else -1
+
+    game = replace(TICTACTOE, name="odd", outcome=whole)
+    with pytest.raises(InputError, match="the kernel 'whole' must be .*float64.*mismatch of return type"):
+        Engine("mcc-solver", game, hash_mb=1).search(game.start(), Limits(nodes=10))

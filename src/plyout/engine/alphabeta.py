@@ -66,6 +66,7 @@ class AlphaBeta:
         self._table = np.zeros(2 * entries, np.int64)
         switches = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
         self.stack = new_stack(parameters, switches, vector(load_weights(system.weights)))
+        self._prepared = False
 
     def new_game(self, numbers: Values) -> None:
         """Forget everything: the next search is as the first."""
@@ -75,6 +76,9 @@ class AlphaBeta:
 
     def prepare(self) -> None:
         """Compile, or load, what a search needs."""
+        if self._prepared:
+            return
+        self._prepared = True
         stop, start = Stop(), CHESS.start()
         self.stack[MAX_NODES] = _NO_LIMIT
         self.search_move(start, CHESS.moves(start)[0], -INFINITE, INFINITE, 1, stop)

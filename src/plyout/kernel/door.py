@@ -2,7 +2,7 @@
 
 A *kernel* is a Python function that is compiled when it is first needed and
 kept on disk. An *inlined* function becomes part of every kernel that calls it.
-An *entry* is a kernel that takes other kernels as arguments, by pointer. With
+An *entry* is a kernel that Python calls with an explicit signature. With
 ``PLYOUT_INTERPRET=1`` nothing is compiled and the same source runs as plain
 Python: hundreds of times slower, to the last bit equal, and open to a debugger.
 
@@ -188,10 +188,10 @@ else:
         return made
 
     def entry(signature: Any) -> Callable[[F], F]:
-        """A kernel that Python calls and that takes rules by pointer.
+        """A kernel that Python calls with arguments of fixed types.
 
-        Its signature is explicit, because only then does a function that is passed in travel as a
-        pointer; it is compiled on the first call and not when its module is imported.
+        It is compiled on the first call and not when its module is imported. Only with an explicit signature does a
+        function that is passed in travel as a pointer.
         """
 
         def wrap(function: F) -> F:

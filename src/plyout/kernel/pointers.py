@@ -8,6 +8,7 @@ exception in the kernel reaches whoever called the caller.
 
 from typing import Any
 
+from plyout.errors import InputError
 from plyout.kernel.door import INTERPRETED
 
 if INTERPRETED:
@@ -21,6 +22,7 @@ if INTERPRETED:
 else:
     from numba import types
     from numba.core import cgutils
+    from numba.core.errors import TypingError
     from numba.extending import intrinsic
 
     def caller(signature: Any) -> Any:
@@ -44,5 +46,9 @@ else:
 
     def address(kernel: Any, signature: Any) -> Any:
         """Where the machine code of a kernel stands; it is compiled now, if it was not. `kernel` must be kept."""
-        made = kernel.get_compile_result(signature)
+        try:
+            made = kernel.get_compile_result(signature)
+        except TypingError as error:
+            reason = " ".join(str(error).split())[:300]
+            raise InputError(f"the kernel {kernel.py_func.__name__!r} must be {signature}: {reason}") from None
         return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
