@@ -198,5 +198,5 @@ def test_a_game_whose_rule_returns_another_type_is_refused_in_one_line() -> None
         return 0 if count == 0 else -1
 
     game = replace(TICTACTOE, name="odd", outcome=whole)
-    with pytest.raises(InputError, match="the kernel 'whole' must be .*float64.*mismatch of return type"):
+    with pytest.raises(InputError, match=r"the kernel 'whole' must be .*float64.*mismatch of return type"):
         Engine("mcc-solver", game, hash_mb=1).search(game.start(), Limits(nodes=10))

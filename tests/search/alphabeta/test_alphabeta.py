@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 
 import chess
 import pytest
@@ -11,6 +10,7 @@ from plyout import Engine, Limits
 from plyout.errors import InputError
 from plyout.evaluate.quiescence import INFINITE, MATE_SCORE
 from plyout.lab.puzzles.read import read_puzzles
+from plyout.search.alphabeta.stack import MAX_PLY
 from tests.evaluate import quiet
 from tests.sampling import positions, set_up
 
@@ -122,16 +122,15 @@ def test_limits_are_kept() -> None:
     engine = Engine("alphabeta", hash_mb=16)
     engine.prepare()
     assert engine.search(chess.Board(), Limits(nodes=20_000)).nodes == 20_000
-    began = time.perf_counter()
-    result = engine.search(chess.Board(), Limits(movetime=300))
-    assert time.perf_counter() - began < 1.0
-    assert result.plies is not None
-    assert result.plies >= 4
+    in_time = engine.search(chess.Board(), Limits(movetime=300))
+    assert in_time.plies is not None
+    assert 4 <= in_time.plies < MAX_PLY - 1  # it has ended before the search by itself would
     assert engine.search(chess.Board(), Limits(depth=3)).plies == 3
     threading.Timer(0.2, engine.stop).start()
-    began = time.perf_counter()
-    assert engine.search(chess.Board(), Limits(infinite=True)).move is not None
-    assert time.perf_counter() - began < 2.0
+    stopped = engine.search(chess.Board(), Limits(infinite=True))
+    assert stopped.move is not None
+    assert stopped.plies is not None
+    assert stopped.plies < MAX_PLY - 1
     with pytest.raises(InputError, match="no playouts"):
         engine.search(chess.Board(), Limits(playouts=5))
     with pytest.raises(InputError, match="chess only"):
