@@ -126,8 +126,9 @@ def count_up(places: Any, times: int) -> None:
         add_to(record_at(places, 0), "in_flight", -1, True)
 
 
+@pytest.mark.skipif(INTERPRETED, reason="plain Python takes the steps of an addition one by one")
 def test_threads_that_add_to_one_record_lose_nothing() -> None:
-    times = 2_000 if INTERPRETED else 500_000
+    times = 500_000
     places = new_store().places
     count_up(places, 0)  # compiled before the threads start, so that they overlap
     threads = [threading.Thread(target=count_up, args=(places, times)) for _ in range(2)]

@@ -33,7 +33,7 @@ def compile_parts(parts: Parts, system: System) -> None:
         _run(parts)
         return
     with tempfile.TemporaryDirectory(prefix="plyout-") as claims:
-        command = [sys.executable, "-m", "plyout.engine.compiling", described, claims]
+        command = [sys.executable, "-m", "plyout.engine.compiling", described, claims, str(os.getpid())]
         helpers = [_start(command) for _ in range(processes - 1)]
         try:
             _run(parts, Path(claims))
@@ -50,9 +50,11 @@ def compile_parts(parts: Parts, system: System) -> None:
         done.touch()
 
 
-def _run(parts: Parts, claims: Path | None = None) -> None:
-    """Compile all parts; or those that nobody else has claimed."""
+def _run(parts: Parts, claims: Path | None = None, parent: int | None = None) -> None:
+    """Compile all parts; or those that nobody else has claimed, while the `parent` process is there."""
     for name, part in parts.items():
+        if parent is not None and os.getppid() != parent:
+            return
         if claims is None or _claimed(claims / name):
             part()
 
@@ -62,6 +64,8 @@ def _claimed(path: Path) -> bool:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         return False
+    except OSError:
+        return True  # nobody can claim anything here: better twice than not at all
     return True
 
 
@@ -100,12 +104,12 @@ def _marker(described: str) -> Path:
     return cache_folder() / f"{hashlib.sha256(described.encode()).hexdigest()[:16]}.complete"
 
 
-def main(described: str, claims: str) -> None:
+def main(described: str, claims: str, parent: str) -> None:
     """Compile what is not claimed: the work of a process that `compile_parts` has started."""
     from plyout.engine.montecarlo import MonteCarlo
 
     preset, game, changes = json.loads(described)
-    _run(MonteCarlo(system_of(preset, game, changes), None).parts(), Path(claims))
+    _run(MonteCarlo(system_of(preset, game, changes), None).parts(), Path(claims), int(parent))
 
 
 if __name__ == "__main__":

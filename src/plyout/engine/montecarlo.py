@@ -33,7 +33,7 @@ from plyout.search.limits import Limits
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
 from plyout.search.proof.mate import Budget, shortest_mate
-from plyout.search.proof.shorter import settle
+from plyout.search.proof.shorter import shorten_mate
 from plyout.search.root import Root
 from plyout.search.rules import (
     BY_ADDRESS, EVALUATE, LOOK_AHEAD, MATE, PRIOR, PROBE, PUCT, SELECT, UCT, Rules,
@@ -257,7 +257,7 @@ class MonteCarlo:
             work.scratch.directory[HITS] = 0
         if parameters.loop.solver and abs(self.root.proof) > SURE:
             left, by_checks = threads.deadline - time.perf_counter(), bool(numbers["checks"])
-            self._mate_is_shortest = settle(self.root, task.state, left, hurry=bool(task.stop), by_checks=by_checks)
+            self._mate_is_shortest = shorten_mate(self.root, task.state, left, bool(task.stop), by_checks)
         if parameters.loop.solver != self._parameters.loop.solver:
             self.root.forget()  # its proofs are not of this preset's making
 

@@ -1,6 +1,6 @@
 """Backup: what a leaf was worth, told to every node and edge on the way to it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -132,11 +132,7 @@ def _add_along(g: Graph, path: Path, score: float, times: float, p: Loop) -> Non
         if node >= 0 and (depth > 0 or not path.disconnected):
             if floor and score < 0.5 and has_proven_draw(g, node):
                 score = 0.5
-            n = record_at(g.nodes, node)
-            if times != 1.0:
-                add_to(n, "visits", times - 1.0, shared)
-            add_to(n, "value", times * score, shared)
-            add_to(n, "in_flight", -1, shared)
+            _receive(record_at(g.nodes, node), score, times, shared)
         if depth == 0:
             break
         depth -= 1
@@ -145,11 +141,16 @@ def _add_along(g: Graph, path: Path, score: float, times: float, p: Loop) -> Non
             score = correction(g, edge, node)
         else:
             score = 1.0 - score
-        e = record_at(g.edges, edge)
-        if times != 1.0:
-            add_to(e, "visits", times - 1.0, shared)
-        add_to(e, "value", times * score, shared)
-        add_to(e, "in_flight", -1, shared)
+        _receive(record_at(g.edges, edge), score, times, shared)
+
+
+@inlined
+def _receive(record: Any, score: float, times: float, shared: bool) -> None:
+    """Add a result to a node or edge, whose visit was counted as one on the way down."""
+    if times != 1.0:
+        add_to(record, "visits", times - 1.0, shared)
+    add_to(record, "value", times * score, shared)
+    add_to(record, "in_flight", -1, shared)
 
 
 @inlined

@@ -1,5 +1,7 @@
 """One iteration: descend, evaluate the leaf, back up; again and again."""
 
+from typing import Any
+
 import numpy as np
 
 from plyout.games.contract import KEY
@@ -68,8 +70,7 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
     while True:
         way.nodes[depth] = node
         if depth > 0 or not disconnected:
-            add_to(record_at(g.nodes, node), "visits", 1.0, shared)
-            add_to(record_at(g.nodes, node), "in_flight", 1, shared)
+            _visit(record_at(g.nodes, node), shared)
         if g.nodes[node].proof != UNPROVEN or depth >= p.loop.depth or arrival == BELOW_LEAF:
             return End(AT_NODE, depth, disconnected)
         expanded = _expand_in_time(g, node, way.state, rules, work, p)
@@ -81,8 +82,7 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
         edge = forced if depth == 0 and disconnected else _select(g, node, depth == 0, rules, p)
         way.edges[depth] = edge
         depth += 1
-        add_to(record_at(g.edges, edge), "visits", 1.0, shared)
-        add_to(record_at(g.edges, edge), "in_flight", 1, shared)
+        _visit(record_at(g.edges, edge), shared)
         play(rules, way.state, np.int64(g.edges[edge].move))
         child = np.int64(atomic_load(record_at(g.edges, edge), "child"))
         arrival = LATER_VISIT
@@ -113,6 +113,13 @@ def _start(g: Graph, root: Ints, state: Ints, rules: Rules, work: Workspace, p: 
             return node, edge
         copy(root, state)
     return g.used[ROOT], -1
+
+
+@inlined
+def _visit(record: Any, shared: bool) -> None:
+    """Count a visit of a node or edge, whose result is still to come."""
+    add_to(record, "visits", 1.0, shared)
+    add_to(record, "in_flight", 1, shared)
 
 
 @inlined

@@ -63,10 +63,8 @@ def choose_by_uct(g: Graph, node: int, p: Selection) -> int:
     for e in range(first, first + considered(g, node, opening_end > opening, p)):
         edge = g.edges[e]
         child, visits = edge.child, edge.visits
-        if child >= 0 and tells_nothing(g, child, p):
-            continue
         number = entry(g, opening, opening_end, e)
-        if left_out(number, opening, opening_end, p):
+        if (child >= 0 and tells_nothing(g, child, p)) or left_out(number, opening, opening_end, p):
             continue
         if visits == 0.0:
             return e
@@ -201,10 +199,8 @@ def iec(g: Graph, node: int, parameters: Selection) -> int:
     for e in range(first, first + considered(g, node, opening_end > opening, p)):
         edge = g.edges[e]
         child, visits = edge.child, edge.visits
-        if child >= 0 and tells_nothing(g, child, p):
-            continue
         number = entry(g, opening, opening_end, e)
-        if left_out(number, opening, opening_end, p):
+        if (child >= 0 and tells_nothing(g, child, p)) or left_out(number, opening, opening_end, p):
             continue
         if visits == 0.0:
             return e

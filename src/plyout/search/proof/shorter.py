@@ -9,7 +9,7 @@ from plyout.search.root import Root
 _POSITIONS_A_SECOND, _FEW_POSITIONS, _MANY_POSITIONS = 150_000, 1_000, 3_000_000  # to look for shorter mates in
 
 
-def settle(root: Root, state: State, seconds: float, hurry: bool, by_checks: bool) -> bool:
+def shorten_mate(root: Root, state: State, seconds: float, hurry: bool, by_checks: bool) -> bool:
     """Look for the shortest mate of a proven root, as far as half of the `seconds` that are left allow; whether it is
     known to be the shortest now.
 
