@@ -64,7 +64,7 @@ class MonteCarlo:
         self._batches = _batches(game, system.evaluator, numbers) if system.evaluator is not None else None
         fitted = vector(load_weights(system.weights))
         self._advisor = Advisor(game, numbers, fitted)
-        self._mate = mate_of(game) if numbers["checks"] and numbers["solver"] else no_mate
+        self._mate = mate_of(game) if numbers["checks"] else no_mate
         self.root = Root(_empty_graph(numbers, self._advisor.megabytes, opening), game, self._prior, numbers)
         self._workspaces = [
             new_workspace(

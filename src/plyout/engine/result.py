@@ -18,16 +18,10 @@ def _wdl(value: float, drawn: float) -> tuple[int, int, int]:
     return won, drew, 1000 - won - drew
 
 
-@dataclass(frozen=True)
-class MoveStatistics:
-    """What the search knows about one root move; values are the mover's."""
+class _Proven:
+    """What has a proof, as a number; see `plyout.search.graph`."""
 
-    move: Move
-    visits: float
-    value: float
-    prior: float
     proof_number: int
-    pv: list[Move]
 
     @property
     def proof(self) -> str | None:
@@ -36,6 +30,18 @@ class MoveStatistics:
     @property
     def mate(self) -> int | None:
         return mate_in(self.proof_number)
+
+
+@dataclass(frozen=True)
+class MoveStatistics(_Proven):
+    """What the search knows about one root move; values are the mover's."""
+
+    move: Move
+    visits: float
+    value: float
+    prior: float
+    proof_number: int
+    pv: list[Move]
 
     @property
     def known_value(self) -> float:
@@ -51,7 +57,7 @@ class MoveStatistics:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(_Proven):
     """The answer of a search; values are those of the side to move."""
 
     move: Move | None  # None where the game is over
@@ -79,14 +85,6 @@ class Result:
         if self.proof_number != UNPROVEN:
             return 0.5 if self.proof_number in (DRAWN, DRAWN_HERE) else float(self.proof_number > 0)
         return self.moves[0].value if self.moves else 0.5
-
-    @property
-    def proof(self) -> str | None:
-        return proof_text(self.proof_number)
-
-    @property
-    def mate(self) -> int | None:
-        return mate_in(self.proof_number)
 
     @property
     def pv(self) -> list[Move]:

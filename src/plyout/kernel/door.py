@@ -102,8 +102,8 @@ else:
     class _Part(JITCodeLibrary):
         """The code of an inlined function, which is only ever linked into that of others.
 
-        Numba would optimise it and make machine code of it by itself, and then once more in every caller: a third of
-        the time that the first start takes.
+        Numba would optimise it and make machine code of it by itself, and then once more in every caller: ten of
+        forty-five seconds of the first start.
         """
 
         def _optimize_final_module(self) -> None:
