@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
 from plyout.engine.system import System
 from plyout.engine.task import Task
@@ -60,6 +61,7 @@ class AlphaBeta:
             raise InputError(f"alpha-beta plays chess only: in {system.game.name} try the preset 'mcc'")
         parameters = system.numbers
         self._preset, self._parameters = system.preset.name, parameters
+        self._model = model_of(system)
         self.max_depth = parameters["depth"]
         self._time_fraction, self._overhead = parameters["time_fraction"], parameters["overhead"]
         entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
@@ -173,6 +175,7 @@ class AlphaBeta:
             tree=tree,
             plies=found.depth,
             centipawns=best,
+            model=self._model,
         )
 
 

@@ -82,7 +82,7 @@ class MonteCarlo:
         """Forget everything; the seed among the parameters may be another."""
         self._numbers = numbers
         self._parameters = self._for_kernels(numbers)
-        self._summary = Summary(self.root, self._endgames, self._system.preset.name, self._choice, numbers)
+        self._summary = Summary(self.root, self._endgames, self._system, self._choice, numbers)
         self._searches = 0
         self._mate_is_shortest = True
         self.root.forget()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyout.engine.outcomes import Model, Outcomes, material, of_value
 from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
@@ -10,12 +11,6 @@ from plyout.games.chess.border import to_board
 from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
 from plyout.search.proof.graft import complete
-
-
-def _wdl(value: float, drawn: float) -> tuple[int, int, int]:
-    drawn = min(drawn, 2 * value, 2 * (1 - value))
-    won, drew = round(1000 * (value - drawn / 2)), round(1000 * drawn)
-    return won, drew, 1000 - won - drew
 
 
 class _Proven:
@@ -79,6 +74,7 @@ class Result(_Proven):
     book: bool = False  # the move comes from the opening book, and nothing was searched
     plies: int | None = None  # how deep alpha-beta has searched
     centipawns: int | None = None  # what it found, for the side to move
+    model: Model | None = field(default=None, repr=False)  # what such scores were worth in games
 
     @property
     def value(self) -> float:
@@ -99,13 +95,22 @@ class Result(_Proven):
         return round(self.nodes / max(self.seconds, 1e-9))
 
     @property
-    def wdl(self) -> tuple[int, int, int]:
-        """Won, drawn and lost per mille for the side to move: the value, with as many draws as the leaves had."""
-        return _wdl(self.value, self.drawn)
+    def wdl(self) -> Outcomes:
+        """Won, drawn and lost per mille for the side to move; see `plyout.engine.outcomes`."""
+        return self._wdl(self.proof, self.value, self.score.get("cp", 0))
 
-    def wdl_of(self, move: MoveStatistics) -> tuple[int, int, int]:
+    def wdl_of(self, move: MoveStatistics) -> Outcomes:
         """The same for one root move."""
-        return _wdl(move.known_value, float(move.proof == "draw") if move.proof else self.drawn)
+        best = self.moves and move is self.moves[0]
+        cp = self.centipawns if best and self.centipawns is not None else centipawns(move.known_value)
+        return self._wdl(move.proof, move.value, cp)
+
+    def _wdl(self, proof: str | None, value: float, cp: int) -> Outcomes:
+        if proof is not None:
+            return {"win": (1000, 0, 0), "draw": (0, 1000, 0), "loss": (0, 0, 1000)}[proof]
+        if self.model is None:
+            return of_value(value, self.drawn)
+        return self.model.outcomes(cp, material(self.tree.state))
 
     @property
     def score(self) -> dict[str, int]:

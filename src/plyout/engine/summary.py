@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from plyout.engine.endgames import Endgames
+from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
+from plyout.engine.system import System
 from plyout.engine.task import Task
 from plyout.engine.tree import Tree
 from plyout.knowledge.tables.probe import HITS
@@ -42,11 +44,12 @@ class Progress:
 
 
 class Summary:
-    """Makes results of what stands below a root. `preset` is the system's name, `choice` its final choice."""
+    """Makes results of what stands below a root. `choice` is the system's final choice, `numbers` its present ones."""
 
-    def __init__(self, root: Root, endgames: Endgames, preset: str, choice: choose.Rule, numbers: Values) -> None:
+    def __init__(self, root: Root, endgames: Endgames, system: System, choice: choose.Rule, numbers: Values) -> None:
         self._root, self._endgames = root, endgames
-        self._preset, self._choice, self._numbers = preset, choice, numbers
+        self._preset, self._choice, self._numbers = system.preset.name, choice, numbers
+        self._model = model_of(system)
 
     def result(self, task: Task, progress: Progress) -> Result:
         """The result of a search that is as far as `progress` says."""
@@ -81,6 +84,7 @@ class Summary:
             preset=self._preset,
             seed=int(self._numbers["seed"]),
             tree=tree,
+            model=self._model,
         )
 
     def _moves(self, tree: Tree, task: Task, search: int) -> list[MoveStatistics]:
