@@ -11,14 +11,17 @@ from pathlib import Path
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
+def is_ours(about: os.stat_result) -> bool:
+    """Whether a file or folder belongs to the user who runs us. Windows does not say."""
+    return not hasattr(os, "geteuid") or about.st_uid == os.geteuid()
+
+
 def objection(about: os.stat_result) -> str:
-    """Why a file or folder is not to be trusted; empty where it is. Windows knows neither owners nor modes."""
-    if not hasattr(os, "geteuid"):
-        return ""
-    if about.st_uid != os.geteuid():
+    """Why a file or folder is not to be trusted; empty where it is."""
+    if not is_ours(about):
         return f"it belongs to another user (number {about.st_uid})"
-    if about.st_mode & OTHERS_WRITE and not stat.S_ISLNK(about.st_mode):  # a link's own mode means nothing
-        return "others can write to it"
+    if hasattr(os, "geteuid") and about.st_mode & OTHERS_WRITE and not stat.S_ISLNK(about.st_mode):
+        return "others can write to it"  # a link's own mode means nothing, and neither do those of Windows
     return ""
 
 

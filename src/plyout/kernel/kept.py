@@ -39,7 +39,7 @@ def _hash_of(source: str) -> str:
         return ""
 
 
-class Kept(FunctionCache):  # type: ignore[misc]
+class Kept(FunctionCache):
     """The cache of one kernel."""
 
     def __init__(self, function: Any) -> None:
