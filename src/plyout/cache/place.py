@@ -96,7 +96,7 @@ def _ready(root: Path, name: str) -> Path:
         if why := folder_objection(path):
             raise Distrusted(f"the cache {path} is not used, because {why}: {advice(path, why)}")
     make_private(folder)
-    if not os.access(folder, os.W_OK):
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         # Code that somebody has put where nothing can be written, as in the image of a container, is still good.
         if any(files_of(folder)):
             return folder

@@ -55,18 +55,26 @@ def read(path: Path) -> memoryview:
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # no links, and no waiting for a pipe
     try:
-        with open(os.open(path, flags), "rb", buffering=0) as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
-                raise Unusable("it is no file of the cache")
-            if why := objection(about):
-                raise Unusable(why)
-            data = file.read()
+        descriptor = os.open(path, flags)
+        try:
+            data = _bytes_of(descriptor)
+        finally:
+            os.close(descriptor)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise Unusable(f"it cannot be read: {reason(error)}") from None
     return unseal(path, data)
+
+
+def _bytes_of(descriptor: int) -> bytes:
+    about = os.fstat(descriptor)
+    if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST:
+        raise Unusable("it is no file of the cache")
+    if why := objection(about):
+        raise Unusable(why)
+    with open(descriptor, "rb", buffering=0, closefd=False) as file:
+        return file.read()
 
 
 def write(path: Path, contents: bytes) -> None:
@@ -141,7 +149,8 @@ class Store:
         """Remove everything that is damaged, with one line: the next start must not stumble over the rest of it."""
         bad = dict(known or {})
         with contextlib.suppress(OSError):
-            bad |= damage(self.folder) if self.folder else {}
+            if self.folder and not self._reported:
+                bad |= damage(self.folder)
             for path in [*bad, *(self.folder.glob(f"*{MARK}") if bad and self.folder else ())]:
                 _remove(path)
         if bad and not self._reported:
@@ -151,7 +160,7 @@ class Store:
 
     def is_marked(self, name: str) -> bool:
         """Whether everything that `name` stands for was kept; a mark is a hint, and nothing is run because of it."""
-        return self.folder is not None and (self.folder / f"{name}{MARK}").exists()
+        return self.folder is not None and os.path.exists(self.folder / f"{name}{MARK}")
 
     def mark(self, name: str) -> None:
         """Everything that `name` stands for is kept now, unless something could not be."""

@@ -11,23 +11,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from plyout import __version__
-from plyout.cli import (
-    bench,
-    book,
-    cache,
-    fit,
-    match,
-    mine,
-    perft,
-    presets,
-    rate,
-    report,
-    reproduce,
-    search,
-    solve,
-    study,
-)
-from plyout.cli import tables, traps, uci
+from plyout.cli import bench, book, cache, fit, match, mine, perft, presets, rate, report, reproduce, search, solve
+from plyout.cli import study, tables, traps, uci
 from plyout.errors import InputError
 
 app = typer.Typer(
