@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plyout.cache.store import Store
 from plyout.engine import compiling
 from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.system import system_of
@@ -57,13 +58,67 @@ def test_all_is_compiled_whatever_becomes_of_the_helpers(
 ) -> None:
     done: list[str] = []
     monkeypatch.setenv("PLYOUT_COMPILE_PROCESSES", "2")
-    monkeypatch.setattr(compiling, "INTERPRETED", False)
-    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "kept_files", lambda: Store(tmp_path))
     monkeypatch.setattr(sys, "executable", program)
-    compiling.compile_parts({name: (lambda name=name: done.append(name)) for name in "ab"}, SYSTEM)
+    compiling.compile_parts(counting(done), SYSTEM)
     assert done == ["a", "b", "a", "b"]  # once by claim, once for what others may have done
-    compiling.compile_parts({name: (lambda name=name: done.append(name)) for name in "ab"}, SYSTEM)
+    compiling.compile_parts(counting(done), SYSTEM)
     assert done[4:] == ["a", "b"]  # it is known to be complete: nobody is started
+
+
+def counting(done: list[str]) -> compiling.Parts:
+    return {name: (lambda name=name: done.append(name)) for name in "ab"}
+
+
+def test_where_nothing_can_be_kept_nobody_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others compile would not reach us."""
+    done: list[str] = []
+    monkeypatch.setenv("PLYOUT_COMPILE_PROCESSES", "2")
+    monkeypatch.setattr(compiling, "kept_files", lambda: Store(None))
+    monkeypatch.setattr(compiling, "_start", lambda command: pytest.fail("a process was started"))
+    compiling.compile_parts(counting(done), SYSTEM)
+    assert done == ["a", "b"]
+
+
+def test_without_room_for_claims_all_is_compiled_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(**options: object) -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    done: list[str] = []
+    monkeypatch.setenv("PLYOUT_COMPILE_PROCESSES", "2")
+    monkeypatch.setattr(compiling, "kept_files", lambda: Store(tmp_path))
+    monkeypatch.setattr(compiling.tempfile, "TemporaryDirectory", no_room)
+    compiling.compile_parts(counting(done), SYSTEM)
+    assert done == ["a", "b"]
+
+
+def test_a_cache_is_not_called_complete_if_something_could_not_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next start would compile the rest in one process, and slowly."""
+    files = Store(tmp_path)
+    monkeypatch.setenv("PLYOUT_COMPILE_PROCESSES", "2")
+    monkeypatch.setattr(compiling, "kept_files", lambda: files)
+    monkeypatch.setattr(compiling, "_start", lambda command: None)
+    files.complete = False
+    compiling.compile_parts(counting([]), SYSTEM)
+    assert list(tmp_path.iterdir()) == []
+    files.complete = True
+    compiling.compile_parts(counting([]), SYSTEM)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_damage_is_told_before_others_could_mend_it_unheard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = Store(tmp_path)
+    files.save("code", b"code")
+    os.truncate(files.path("code"), 10)
+    monkeypatch.setenv("PLYOUT_COMPILE_PROCESSES", "2")
+    monkeypatch.setattr(compiling, "kept_files", lambda: files)
+    monkeypatch.setattr(compiling, "_start", lambda command: None)
+    compiling.compile_parts(counting([]), SYSTEM)
+    assert capsys.readouterr().err.count("was damaged (1 file") == 1
 
 
 @pytest.mark.slow

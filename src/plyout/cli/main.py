@@ -11,8 +11,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from plyout import __version__
-from plyout.cli import bench, book, fit, match, mine, perft, presets, rate, report, reproduce, search, solve, study
-from plyout.cli import tables, traps, uci
+from plyout.cli import bench, book, cache, fit, match, mine, perft, presets, rate, report, reproduce, search, solve
+from plyout.cli import study, tables, traps, uci
 from plyout.errors import InputError
 
 app = typer.Typer(
@@ -29,7 +29,7 @@ COMMANDS = (  # in the order of --help
     study.graph_stats, fit.fit, solve.solve, rate.rate, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
 )  # fmt: skip
-GROUPS = {"book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app}
+GROUPS = {"book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app, "cache": cache.app}
 
 for command in COMMANDS:
     app.command()(command)

@@ -5,7 +5,6 @@ each process claims one after the other, by a file that only one can create; the
 cache. What is in the cache already is only loaded, and no process is started.
 """
 
-import contextlib
 import hashlib
 import json
 import os
@@ -16,8 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from plyout.engine.system import System, system_of
-from plyout.kernel import INTERPRETED
-from plyout.kernel.door import cache_folder
+from plyout.kernel.door import kept_files
 
 Parts = Mapping[str, Callable[[], object]]
 """What is to be compiled, by name: each compiles, or loads, one kernel. The longest come first."""
@@ -29,25 +27,33 @@ def compile_parts(parts: Parts, system: System) -> None:
     """Compile, or load, all parts of the search that `system` describes."""
     described = _description(system)
     processes = min(_processes(), _MOST_PROCESSES, len(parts))
-    if INTERPRETED or described is None or processes < 2 or (done := _marker(described)).exists():
+    files = kept_files()
+    if described is None or processes < 2 or files.folder is None or files.is_marked(_mark(described)):
         _run(parts)
         return
-    with tempfile.TemporaryDirectory(prefix="plyout-") as claims:
-        command = [sys.executable, "-m", "plyout.engine.compiling", described, claims, str(os.getpid())]
-        helpers = [_start(command) for _ in range(processes - 1)]
-        try:
-            _run(parts, Path(claims))
-            for helper in helpers:
-                if helper:
-                    helper.wait()
-        finally:
-            for helper in helpers:
-                if helper and helper.poll() is None:
-                    helper.kill()
-                    helper.wait()
+    files.report()  # here, as nobody would hear it of another process
+    try:
+        with tempfile.TemporaryDirectory(prefix="plyout-", ignore_cleanup_errors=True) as claims:
+            _run_side_by_side(parts, processes, described, Path(claims))
+    except OSError:
+        pass  # there is no room for claims: what is not done yet is done here, by one process
     _run(parts)  # those of the others are in the cache now; what went wrong there goes wrong here, for all to see
-    with contextlib.suppress(OSError):
-        done.touch()
+    files.mark(_mark(described))
+
+
+def _run_side_by_side(parts: Parts, processes: int, described: str, claims: Path) -> None:
+    command = [sys.executable, "-m", "plyout.engine.compiling", described, str(claims), str(os.getpid())]
+    helpers = [_start(command) for _ in range(processes - 1)]
+    try:
+        _run(parts, claims)
+        for helper in helpers:
+            if helper:
+                helper.wait()
+    finally:
+        for helper in helpers:
+            if helper and helper.poll() is None:
+                helper.kill()
+                helper.wait()
 
 
 def _run(parts: Parts, claims: Path | None = None, parent: int | None = None) -> None:
@@ -99,9 +105,9 @@ def _description(system: System) -> str | None:
     return json.dumps([system.preset.name, system.game.name, changes], sort_keys=True)
 
 
-def _marker(described: str) -> Path:
-    """A file in the cache that is there when all parts are."""
-    return cache_folder() / f"{hashlib.sha256(described.encode()).hexdigest()[:16]}.complete"
+def _mark(described: str) -> str:
+    """The name of a mark in the cache that is there when all parts are."""
+    return hashlib.sha256(described.encode()).hexdigest()[:16]
 
 
 def main(described: str, claims: str, parent: str) -> None:

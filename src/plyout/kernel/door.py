@@ -13,22 +13,18 @@ only by ``shr``; arrays are one-dimensional and C-contiguous.
 
 import importlib
 import importlib.util
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from plyout.cache.place import switch
+from plyout.cache.store import Store
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-
-def _switch(name: str) -> bool:
-    return os.environ.get(name, "") not in ("", "0")
-
-
-INTERPRETED = _switch("PLYOUT_INTERPRET")
-BOUNDS_CHECKED = _switch("NUMBA_BOUNDSCHECK")
+INTERPRETED = switch("PLYOUT_INTERPRET")
+BOUNDS_CHECKED = switch("NUMBA_BOUNDSCHECK")
 
 if INTERPRETED:
     # Machine integers wrap silently; NumPy's scalars do too, once told not to warn.
@@ -54,19 +50,20 @@ if INTERPRETED:
     def pointer(signature: Any) -> Any:
         return None
 
-    def cache_folder() -> Path:
-        raise AssertionError("nothing is compiled, and nothing kept")
+    def kept_files() -> Store:
+        return Store(None)
 
 else:
     import numba
     from numba import types
+    from numba.core import typeinfer
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
     from numba.core.compiler_machinery import AnalysisPass, register_pass
     from numba.core.typed_passes import NopythonTypeInference
     from numba.core.registry import CPUDispatcher
 
-    from plyout.kernel import cache, progress
+    from plyout.kernel import kept, progress
 
     # Numba promises LLVM that signed integers never overflow, and LLVM may then put anything in the place of
     # `x & x - 1` of the square h8, or of a product of random bits. Ours must wrap around.
@@ -84,20 +81,20 @@ else:
         finally:
             linalg.ensure_blas = _ensure_blas
 
-    _FOLDER = cache.open_folder(numba.__version__, BOUNDS_CHECKED)
     progress.watch()
 
     _OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "error_model": "numpy"}
 
     def _compile(function: Any, *signature: Any) -> Any:
-        # The cache folder is fixed here and now, so a user's own Numba functions keep theirs. What lies
-        # outside this package is not kept on disk: a change in a file it imports would go unnoticed.
-        ours = (function.__module__ or "").startswith("plyout.")
-        former, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
-        try:
-            return numba.njit(*signature, cache=ours, forceinline=False, _nrt=True, **_OPTIONS)(function)
-        finally:
-            numba.config.CACHE_DIR = former
+        made = numba.njit(forceinline=False, _nrt=True, **_OPTIONS)(function)
+        # What lies outside this package is not kept on disk: a change in a file it imports would go unnoticed.
+        if (function.__module__ or "").startswith("plyout."):
+            made._cache = kept.Kept(function)
+        if signature:
+            with typeinfer.register_dispatcher(made):  # it may call itself
+                made.compile(*signature)
+            made.disable_compile()
+        return made
 
     class _Part(JITCodeLibrary):
         """The code of an inlined function, which is only ever linked into that of others.
@@ -207,9 +204,9 @@ else:
 
         return wrap
 
-    def cache_folder() -> Path:
-        """Where the compiled kernels of this state of the sources are kept."""
-        return _FOLDER
+    def kept_files() -> Store:
+        """The compiled kernels of this state of the sources."""
+        return kept.files()
 
     def pointer(signature: Any) -> Any:
         """The type of a pointer to a kernel with this signature."""
