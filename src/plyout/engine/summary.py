@@ -9,10 +9,14 @@ from plyout.engine.endgames import Endgames
 from plyout.engine.result import MoveStatistics, Result
 from plyout.engine.task import Task
 from plyout.engine.tree import Tree
-from plyout.knowledge.tables.probe import HITS
+from plyout.games import State
+from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.parameters import Values
 from plyout.search import choose
-from plyout.search.graph import EDGES, NODES, UNPROVEN, bytes_in_use
+from plyout.search.graph import EDGES, NODES, PROVEN, SURE, UNPROVEN, bytes_in_use
+from plyout.search.proof.checking import mate_of
+from plyout.search.proof.graft import distance
+from plyout.search.proof.lines import Proven, ProofLines, ended
 from plyout.search.root import Root
 from plyout.search.workspace import (
     DEEPEST_YET,
@@ -27,7 +31,8 @@ from plyout.search.workspace import (
     Workspace,
 )
 
-_LONGEST_LINE = 64
+_LONGEST_LINE = 64  # plies; one to a proven mate is as long as it is
+_NODES_COUNTED = 1000  # of proofs whose distance is in doubt, in one result: some ten milliseconds
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class Summary:
     def __init__(self, root: Root, endgames: Endgames, preset: str, choice: choose.Rule, numbers: Values) -> None:
         self._root, self._endgames = root, endgames
         self._preset, self._choice, self._numbers = preset, choice, numbers
+        self._task: Task | None = None
+        self._backed: dict[tuple[int, int], Proven] = {}  # of that task: proven moves whose lines are whole
 
     def result(self, task: Task, progress: Progress) -> Result:
         """The result of a search that is as far as `progress` says."""
@@ -62,7 +69,7 @@ class Summary:
         return Result(
             move=moves[0].move if moves else None,
             moves=moves,
-            proof_number=proof,
+            proof_number=moves[0].proof_number if abs(proof) > SURE and moves else proof,
             mate_is_shortest=progress.mate_is_shortest,
             drawn=counted[DREW] / max(1, counted[WON] + counted[DREW] + counted[LOST]),
             nodes=counted[ITERATIONS],
@@ -86,18 +93,26 @@ class Summary:
     def _moves(self, tree: Tree, task: Task, search: int) -> list[MoveStatistics]:
         """What is known of the root's moves, the one to play first."""
         graph, best = tree.graph, self._best(search)
-        lines = {int(e): self._line(int(e)) for e in self._root.edges}
-        rest = self._endgames.line_after(graph, task.state, lines[best]) if best is not None else []
+        if task is not self._task:
+            self._task, self._backed = task, {}
+        lines = self._proof_lines(theirs=task.limits.clock is None)
+        known = {
+            int(e): self._known(int(e), task.state, lines if e != best else self._proof_lines(theirs=True))
+            for e in self._root.edges
+        }
+        proofs = {e: known[e].proof if known[e].whole else choose.proof_of(graph, e) for e in known}
+        if best is not None and abs(proofs[best]) > SURE:  # lines may have shown shorter distances
+            best = max(known, key=lambda e: (proofs[e], e == best, -e))
         return [
             MoveStatistics(
                 move=tree.move(e),
                 visits=float(graph.edges["visits"][e]),
                 value=choose.mean(graph, e),
                 prior=float(graph.edges["prior"][e]),
-                proof_number=choose.proof_of(graph, e),
-                pv=[tree.move(edge) for edge in lines[e]] + [tree.move_numbered(n) for n in rest if e == best],
+                proof_number=known[e].proof,
+                pv=[tree.move_numbered(move) for move in known[e].line],
             )
-            for e in sorted(lines, key=lambda e: (e != best, -choose.proof_of(graph, e), -graph.edges["visits"][e], e))
+            for e in sorted(known, key=lambda e: (e != best, -proofs[e], -graph.edges["visits"][e], e))
         ]
 
     def _best(self, search: int) -> int | None:
@@ -110,14 +125,46 @@ class Summary:
             return best if drawn is None else drawn
         return best
 
-    def _line(self, edge: int | None) -> list[int]:
-        """The edges from `edge` on that the final choice would follow."""
+    def _proof_lines(self, theirs: bool) -> ProofLines:
+        """What reads the lines of proofs; of the user's own tables, too, which may take longer than a clock allows."""
+        game, mate = self._root.game, mate_of(self._root.game) if self._numbers["checks"] else None
+        return ProofLines(
+            self._root.graph, game, mate, lambda state: self._endgames.mating_line(state, theirs), _NODES_COUNTED
+        )
+
+    def _known(self, edge: int, state: State, lines: ProofLines) -> Proven:
+        """What is proven of a root move of the position `state`, and its line."""
         graph = self._root.graph
+        move, proof = int(graph.edges["move"][edge]), choose.proof_of(graph, edge)
+        if (move, proof) in self._backed:  # in an earlier report of this search
+            return self._backed[move, proof]
+        if SURE < abs(proof) < PROVEN and distance(proof) < FAR:
+            child = int(graph.edges["child"][edge])
+            found = lines.of_node(child, self._root.game.after(state, move))
+            turned = -found.proof + (1 if found.proof > 0 else -1)
+            known = Proven(turned, [move, *found.line], found.whole)
+            if found.whole:
+                self._backed[move, proof] = known
+            return known
+        return Proven(proof, self._line(edge, state, lines), False)
+
+    def _line(self, edge: int | None, state: State, lines: ProofLines) -> list[int]:
+        """The moves from `edge` on that the final choice would follow, up to the end of the game."""
+        graph, game = self._root.graph, self._root.game
         line: list[int] = []
         while edge is not None and len(line) < _LONGEST_LINE:
-            line.append(edge)
-            node = int(graph.edges["child"][edge])
-            edge = choose.choose(graph, node, self._choice, self._numbers) if node >= 0 else None
+            move, node = int(graph.edges["move"][edge]), int(graph.edges["child"][edge])
+            score, legal = ended(game, state)
+            if line and (score is not None or move not in legal):
+                break
+            line.append(move)
+            if node < 0:
+                break
+            state = game.after(state, move)
+            proof = int(graph.nodes["proof"][node])
+            if abs(proof) > SURE and distance(proof) < FAR:
+                return line + lines.of_node(node, state).line
+            edge = choose.choose(graph, node, self._choice, self._numbers)
             if edge is not None and graph.edges["visits"][edge] == 0 and choose.proof_of(graph, edge) == UNPROVEN:
                 break
         return line
