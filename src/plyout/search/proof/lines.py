@@ -46,6 +46,16 @@ def ended(game: Game, state: State) -> tuple[float | None, list[int]]:
     return (None if score < 0.0 else score), moves
 
 
+def until_the_end(game: Game, state: State, line: list[int]) -> list[int]:
+    """A line as far as the game goes: at least its first move."""
+    for played, move in enumerate(line):
+        score, moves = ended(game, state)
+        if played and (score is not None or move not in moves):
+            return line[:played]
+        state = game.after(state, move)
+    return line
+
+
 def _decided(game: Game, state: State) -> bool:
     """Whether the game is over, and somebody has won it."""
     return ended(game, state)[0] in (0.0, 1.0)
@@ -59,11 +69,15 @@ class ProofLines:
     """Reads lines of proofs from a graph of a game.
 
     `mate` is the search by checks, where the search has one, `tables` what tables know, where it asks any; `nodes` is
-    how many nodes may be visited in all to see whether a distance still is what the nodes below it say.
+    how many nodes may be visited in all to see whether a distance still is what the nodes below it say, `positions`
+    how many a search by checks may look at.
     """
 
-    def __init__(self, graph: Graph | None, game: Game, mate: Any, tables: Tables, nodes: int = 0) -> None:
+    def __init__(
+        self, graph: Graph | None, game: Game, mate: Any, tables: Tables, nodes: int = 0, positions: int = _POSITIONS
+    ) -> None:
         self._graph, self._game, self._mate, self._tables = graph, game, mate, tables
+        self._positions = positions
         self._buffer = np.empty(BUFFER, np.int64)
         self._nodes_left = nodes
         self._plies: dict[int, int] = {}
@@ -84,6 +98,21 @@ class ProofLines:
             line, whole = self._follow(node, state, proof > 0, plies)
             proof = PROVEN - plies if proof > 0 else plies - PROVEN
         return Proven(proof if whole else without_distance(proof), line, whole)
+
+    def of_line(self, state: State, line: list[int], proof: int, budget: Budget) -> Proven:
+        """What a search says to have proven of `state` with a line, which perhaps ends before the mate."""
+        wins, plies, start = proof > 0, distance(proof), state
+        for move in line:
+            state = self._game.after(state, move)
+        left = plies - len(line)
+        rest = self.of_position(state, wins == (len(line) % 2 == 0), left, budget) if left >= 0 else None
+        if rest is not None and distance(rest.proof) == left:
+            return Proven(proof, line + rest.line, True)
+        state = self._game.after(start, line[0])  # perhaps there is a shorter way, which the line has not found
+        rest = self.of_position(state, not wins, plies - 1, budget)
+        if rest is None:
+            return Proven(without_distance(proof), line[:1], False)
+        return Proven(-rest.proof + (1 if rest.proof > 0 else -1), [line[0], *rest.line], True)
 
     def of_position(self, state: State, wins: bool, plies: int, budget: Budget) -> Proven | None:
         """The mate within `plies` from `state` on, by the side to move or of it; None where none is found within the
@@ -198,4 +227,4 @@ class ProofLines:
 
     def _by_checks(self, state: State, plies: int) -> int:
         """The shortest mate by checks, as `plyout.search.proof.checking` tells it; 0 if there is none."""
-        return int(self._mate(state, min(plies, FARTHEST), _POSITIONS, self._buffer)) if self._mate else 0
+        return int(self._mate(state, min(plies, FARTHEST), self._positions, self._buffer)) if self._mate else 0
