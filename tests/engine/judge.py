@@ -77,12 +77,12 @@ def judge(start: chess.Board, result: Result, seen: Counter[str], brute_force: b
         seen["wrong"] += bool(wrong)
         found += [f"{start.fen()} {m.move} {m.proof} {m.mate}: {text}" for text in wrong]
     if result.moves:
-        if result.move != result.moves[0].move or result.mate != result.moves[0].mate:
-            if result.proof is not None:
-                found.append(f"{start.fen()}: {result.mate} is said of the position, {result.moves[0].mate} of its move")
-        if result.ponder is not None and len(result.pv) > 1:
+        first = result.moves[0]
+        if result.move != first.move or (result.proof in ("win", "loss") and result.mate != first.mate):
+            found.append(f"{start.fen()}: {result.mate} is said of the position, {first.mate} of its move")
+        if result.ponder is not None:
             after = start.copy()
-            after.push(result.pv[0])
+            after.push(first.move)
             if not after.is_legal(result.ponder):
                 found.append(f"{start.fen()}: {result.ponder} is no move to ponder on")
     return found

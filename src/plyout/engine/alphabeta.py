@@ -28,7 +28,7 @@ from plyout.search.alphabeta.stack import (
 from plyout.search.alphabeta.table import MATE_LIKE
 from plyout.search.graph import NODES as GRAPH_NODES, PROVEN, UNPROVEN, add_edges, new_graph
 from plyout.search.proof.checking import mate_of
-from plyout.search.proof.lines import ProofLines, Proven, until_the_end
+from plyout.search.proof.lines import ProofLines, Proven, until_the_end, without_distance
 from plyout.search.proof.mate import Budget
 from plyout.search.threads import Stop
 
@@ -146,7 +146,8 @@ class AlphaBeta:
         graph.edges["child"] = np.arange(1, 1 + len(lines))
         tree = Tree(graph, task.state, CHESS, self._preset, self._parameters, task.chess960)
         budget = Budget(_POSITIONS)
-        known = [self._known(x, task.state, found.backed, budget) for x in lines]
+        wanted = len(lines) if task.lines is None else max(task.lines, 1)
+        known = [self._known(x, task.state, found.backed, budget, i < wanted) for i, x in enumerate(lines)]
         moves = [
             MoveStatistics(
                 move=tree.move_numbered(x.move),
@@ -185,12 +186,16 @@ class AlphaBeta:
             centipawns=best,
         )
 
-    def _known(self, x: _Line, state: State, backed: dict[tuple[int, int], Proven], budget: Budget) -> Proven:
+    def _known(
+        self, x: _Line, state: State, backed: dict[tuple[int, int], Proven], budget: Budget, wanted: bool
+    ) -> Proven:
         """What is proven of a root move, and its line; quiescence sees mates, but keeps no line to them."""
         value, line = x.found
         proof = _proof(value) if value > -INFINITE else UNPROVEN
         if proof == UNPROVEN:
             return Proven(proof, until_the_end(CHESS, state, line), False)
+        if not wanted:
+            return Proven(without_distance(proof), line[:1], False)
         if (x.move, value) not in backed:
             known = self._proof_lines().of_line(state, line, proof, budget)
             if not known.whole:

@@ -94,7 +94,7 @@ class Endgames:
         return int(graph.nodes["proof"][root])
 
     def mating_line(self, state: State, theirs: bool) -> list[int]:
-        """Best play to mate where tables know the position: our own, and with `theirs` the user's, which take longer."""
+        """Best play to mate where tables know it: our own, and with `theirs` the user's, which take longer."""
         if not self.directory.any():
             return []
         directory = self.directory.copy()

@@ -13,10 +13,10 @@ from plyout.games import State
 from plyout.knowledge.tables.probe import FAR, HITS
 from plyout.parameters import Values
 from plyout.search import choose
-from plyout.search.graph import EDGES, NODES, PROVEN, SURE, UNPROVEN, bytes_in_use
+from plyout.search.graph import EDGES, NODES, SURE, UNPROVEN, bytes_in_use
 from plyout.search.proof.checking import mate_of
 from plyout.search.proof.graft import distance
-from plyout.search.proof.lines import Proven, ProofLines, ended
+from plyout.search.proof.lines import Proven, ProofLines, ended, without_distance
 from plyout.search.root import Root
 from plyout.search.workspace import (
     DEEPEST_YET,
@@ -95,14 +95,21 @@ class Summary:
         graph, best = tree.graph, self._best(search)
         if task is not self._task:
             self._task, self._backed = task, {}
-        lines = self._proof_lines(theirs=task.limits.clock is None)
-        known = {
-            int(e): self._known(int(e), task.state, lines if e != best else self._proof_lines(theirs=True))
-            for e in self._root.edges
-        }
-        proofs = {e: known[e].proof if known[e].whole else choose.proof_of(graph, e) for e in known}
-        if best is not None and abs(proofs[best]) > SURE:  # lines may have shown shorter distances
-            best = max(known, key=lambda e: (proofs[e], e == best, -e))
+        proofs = dict(zip(map(int, self._root.edges), map(int, choose.proofs_of(graph, self._root.edges)), strict=True))
+
+        def order(e: int) -> tuple[bool, int, float, int]:
+            return e != best, -proofs[e], -float(graph.edges["visits"][e]), e
+
+        lines, known = self._proof_lines(theirs=task.limits.clock is None), {}
+        for rank, e in enumerate(sorted(proofs, key=order)):
+            if task.lines is not None and rank >= max(task.lines, 1):
+                known[e] = self._without_line(e, proofs[e])
+            else:
+                known[e] = self._known(e, proofs[e], task.state, lines if rank else self._proof_lines(theirs=True))
+                if known[e].whole:
+                    proofs[e] = known[e].proof  # the line may have shown a shorter distance
+        if best is not None and abs(proofs[best]) > SURE:
+            best = min(proofs, key=lambda e: (-proofs[e], e != best, e))
         return [
             MoveStatistics(
                 move=tree.move(e),
@@ -112,7 +119,7 @@ class Summary:
                 proof_number=known[e].proof,
                 pv=[tree.move_numbered(move) for move in known[e].line],
             )
-            for e in sorted(known, key=lambda e: (e != best, -proofs[e], -graph.edges["visits"][e], e))
+            for e in sorted(known, key=order)
         ]
 
     def _best(self, search: int) -> int | None:
@@ -132,13 +139,18 @@ class Summary:
             self._root.graph, game, mate, lambda state: self._endgames.mating_line(state, theirs), _NODES_COUNTED
         )
 
-    def _known(self, edge: int, state: State, lines: ProofLines) -> Proven:
+    def _without_line(self, edge: int, proof: int) -> Proven:
+        """What is proven of a root move that nobody wants a line of."""
+        shown = without_distance(proof) if abs(proof) > SURE else proof
+        return Proven(shown, [int(self._root.graph.edges["move"][edge])], False)
+
+    def _known(self, edge: int, proof: int, state: State, lines: ProofLines) -> Proven:
         """What is proven of a root move of the position `state`, and its line."""
         graph = self._root.graph
-        move, proof = int(graph.edges["move"][edge]), choose.proof_of(graph, edge)
+        move = int(graph.edges["move"][edge])
         if (move, proof) in self._backed:  # in an earlier report of this search
             return self._backed[move, proof]
-        if SURE < abs(proof) < PROVEN and distance(proof) < FAR:
+        if abs(proof) > SURE and distance(proof) < FAR:
             child = int(graph.edges["child"][edge])
             found = lines.of_node(child, self._root.game.after(state, move))
             turned = -found.proof + (1 if found.proof > 0 else -1)
