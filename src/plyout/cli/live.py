@@ -11,6 +11,8 @@ from plyout.engine.result import Result
 from plyout.engine.tree import Move
 from plyout.knowledge.books.openings import opening_name
 
+_WHOLE = 20  # plies: a line to mate is shown whole, but for the longest
+
 
 def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Result:
     """Search, with a live table of `rows` moves if `show`; Ctrl-C ends the search, not the program."""
@@ -69,7 +71,8 @@ def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
     for m in result.moves[:rows]:
         name = board.san(m.move) if board is not None else str(m.move)
         share = f"{100 * m.visits / total:.1f} %"
-        grid.add_row(name, f"{m.visits:,.0f}", share, _value(m.proof, m.mate, m.value), _line(board, m.pv, 6))
+        plies = 6 if m.mate is None else _WHOLE
+        grid.add_row(name, f"{m.visits:,.0f}", share, _value(m.proof, m.mate, m.value), _line(board, m.pv, plies))
     left = len(result.moves) - rows
     if left > 0:
         rest = sum(m.visits for m in result.moves[rows:])

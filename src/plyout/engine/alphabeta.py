@@ -5,7 +5,7 @@ The kernels search one root move at a time, in a thread of their own, so that th
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,11 +28,15 @@ from plyout.search.alphabeta.stack import (
 )  # fmt: skip
 from plyout.search.alphabeta.table import MATE_LIKE
 from plyout.search.graph import NODES as GRAPH_NODES, PROVEN, UNPROVEN, add_edges, new_graph
+from plyout.search.proof.checking import mate_of
+from plyout.search.proof.lines import ProofLines, Proven, until_the_end, without_distance
+from plyout.search.proof.mate import Budget
 from plyout.search.threads import Stop
 
 _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
+_POSITIONS = 2_000  # to find the ends of proven lines in: some ten milliseconds
 _POLL = 0.005  # seconds between two readings of the clock
 
 
@@ -41,9 +45,12 @@ class _Line:
     """A root move: what it is worth, or at most, and the line that shows it."""
 
     move: int
-    value: int = -INFINITE
-    line: list[int] = field(default_factory=list)
+    found: tuple[int, list[int]]  # the value and the line: one, since the next is written while this one is read
     nodes: int = 0
+
+    @property
+    def value(self) -> int:
+        return self.found[0]
 
 
 def _proof(value: int) -> int:
@@ -84,6 +91,7 @@ class AlphaBeta:
         stop, start = Stop(), CHESS.start()
         self.stack[MAX_NODES] = _NO_LIMIT
         self.search_move(start, CHESS.moves(start)[0], -INFINITE, INFINITE, 1, stop)
+        self._proof_lines().of_position(start, True, 1, Budget(1))
 
     def search_move(self, state: State, move: int, alpha: int, beta: int, depth: int, stop: Stop) -> int:
         """See `plyout.search.alphabeta.search.search_move`."""
@@ -139,22 +147,25 @@ class AlphaBeta:
             edge.visits, edge.value = x.nodes, x.nodes * score(x.value)
         graph.edges["child"] = np.arange(1, 1 + len(lines))
         tree = Tree(graph, task.state, CHESS, self._preset, self._parameters, task.chess960)
+        budget = Budget(_POSITIONS)
+        wanted = len(lines) if task.lines is None else max(task.lines, 1)
+        known = [self._known(x, task.state, found.backed, budget, i < wanted) for i, x in enumerate(lines)]
         moves = [
             MoveStatistics(
                 move=tree.move_numbered(x.move),
                 visits=float(x.nodes),
                 value=score(x.value) if x.value > -INFINITE else 0.5,
                 prior=0.0,
-                proof_number=_proof(x.value) if x.value > -INFINITE else UNPROVEN,
-                pv=[tree.move_numbered(m) for m in x.line or [x.move]],
+                proof_number=proven.proof,
+                pv=[tree.move_numbered(m) for m in proven.line],
             )
-            for x in lines
+            for x, proven in zip(lines, known, strict=True)
         ]
         best = lines[0].value if lines[0].value > -INFINITE else 0
         return Result(
             move=moves[0].move,
             moves=moves,
-            proof_number=_proof(best),
+            proof_number=moves[0].proof_number,
             mate_is_shortest=MATE_SCORE - abs(best) <= found.depth and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE),
             drawn=0.0,
             nodes=int(self.stack[NODES]),
@@ -178,6 +189,26 @@ class AlphaBeta:
             model=self._model,
         )
 
+    def _known(
+        self, x: _Line, state: State, backed: dict[tuple[int, int], Proven], budget: Budget, wanted: bool
+    ) -> Proven:
+        """What is proven of a root move, and its line; quiescence sees mates, but keeps no line to them."""
+        value, line = x.found
+        proof = _proof(value) if value > -INFINITE else UNPROVEN
+        if proof == UNPROVEN:
+            return Proven(proof, until_the_end(CHESS, state, line), False)
+        if not wanted:
+            return Proven(without_distance(proof), line[:1], False)
+        if (x.move, value) not in backed:
+            known = self._proof_lines().of_line(state, line, proof, budget)
+            if not known.whole:
+                return known
+            backed[x.move, value] = known
+        return backed[x.move, value]
+
+    def _proof_lines(self) -> ProofLines:
+        return ProofLines(None, CHESS, mate_of(CHESS), lambda state: [], positions=_POSITIONS)
+
 
 class _Deepening:
     """One search: each iteration a ply deeper than the last, the best move of the last one first."""
@@ -188,7 +219,8 @@ class _Deepening:
         self._one_is_enough = limits.clock is not None and len(moves) == 1
         depth = min(searcher.max_depth, MAX_PLY - 1, limits.depth or MAX_PLY)
         self._max_depth = int(depth if limits.mate is None else min(depth, 2 * limits.mate - 1))
-        self.lines, self.depth = [_Line(move) for move in moves], 0
+        self.lines, self.depth = [_Line(move, (-INFINITE, [move])) for move in moves], 0
+        self.backed: dict[tuple[int, int], Proven] = {}  # by move and value: proven moves whose lines are whole
         self.failure: BaseException | None = None
 
     def run(self) -> None:
@@ -217,11 +249,26 @@ class _Deepening:
             x.nodes += int(stack[NODES]) - before
             if stack[ABORTED] or self._stop:
                 return False
-            x.value = value
             if value > alpha:
                 alpha = value
-                x.line = [x.move, *principal_variation(stack, 1)]
+                x.found = value, [x.move, *principal_variation(stack, 1)]
                 self.lines = [x, *(y for y in self.lines if y is not x)]
+            elif value <= -MATE_LIKE:
+                if value < x.value and not self._find_line(x, value, depth):
+                    return False
+            elif value < MATE_LIKE:  # no better than a mate: that would say nothing
+                x.found = value, x.found[1]
+        return True
+
+    def _find_line(self, x: _Line, bound: int, depth: int) -> bool:
+        """How soon a move is mated that is proven lost, and by which line; False if the search was aborted."""
+        stack = self._searcher.stack
+        x.found, before = (bound, [x.move]), int(stack[NODES])
+        value = self._searcher.search_move(self._state, x.move, -INFINITE, INFINITE, depth, self._stop)
+        x.nodes += int(stack[NODES]) - before
+        if stack[ABORTED] or self._stop:
+            return False
+        x.found = value, [x.move, *principal_variation(stack, 1)]
         return True
 
     def _value(self, move: int, alpha: int, depth: int) -> int:

@@ -11,8 +11,9 @@ from plyout.games.chess.border import to_board
 from plyout.games.contract import KEY
 from plyout.kernel import kernel
 from plyout.knowledge.tables.library import Library, open_tables
-from plyout.knowledge.tables.probe import UNKNOWN, consult, no_tables, nothing
-from plyout.search.choose import edges_of, proof_of, proofs_of
+from plyout.knowledge.tables.line import mating_line
+from plyout.knowledge.tables.probe import OTHERS, UNKNOWN, consult, no_tables, nothing
+from plyout.search.choose import edges_of, proofs_of
 from plyout.parameters import Expansion, group, values
 from plyout.search.expand import proof_by_rules, proof_by_tables
 from plyout.search.graph import DRAWN, NODES, ROOT, SURE, UNPROVEN, Graph, add_edges, new_graph, reset_node
@@ -51,6 +52,7 @@ class Endgames:
             self._library.code(CHESS.start())
         if self._pieces or self._others:
             self.prove_moves(new_graph(2, 1), CHESS.start(), CHESS.moves(CHESS.start())[:1])
+            mating_line(CHESS.start(), no_tables())
 
     def begin(self, state: State) -> None:
         """A search begins at this root."""
@@ -91,10 +93,11 @@ class Endgames:
             graph.nodes["proof"][root] = proofs.max() if abs(proofs.max()) > SURE else DRAWN
         return int(graph.nodes["proof"][root])
 
-    def line_after(self, graph: Graph, state: State, edges: list[int]) -> list[int]:
-        """The moves that our own tables would play after those of `edges`, if the last one is proven to win or lose."""
-        if not self._library or not edges or abs(proof_of(graph, edges[-1])) <= SURE:
+    def mating_line(self, state: State, theirs: bool) -> list[int]:
+        """Best play to mate where tables know it: our own, and with `theirs` the user's, which take longer."""
+        if not self.directory.any():
             return []
-        for edge in edges:
-            state = CHESS.after(state, int(graph.edges["move"][edge]))
-        return list(self._library.mating_line(state))
+        directory = self.directory.copy()
+        if not theirs:
+            directory[OTHERS] = 0
+        return mating_line(state, directory)

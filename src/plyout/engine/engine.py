@@ -95,12 +95,14 @@ class Engine:
         every: float = 0.25,
         stop: Stop | None = None,
         play_on: bool = False,
+        lines: int | None = None,
     ) -> Result:
         """Search a position (a board, a FEN, or a state of the engine's game) until the first limit is reached.
 
         `on_progress` gets the result so far, `every` so many seconds. Ctrl-C raises KeyboardInterrupt; `stop` ends it
         with a result. Only `moves` are searched, where they are given. A position that is drawn by rule gets no move
-        unless `play_on` is set: nobody may claim the draw.
+        unless `play_on` is set: nobody may claim the draw. Where only so many `lines` are wanted, the other moves get
+        none, and no distance to mate: a result is made sooner.
 
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, Limits(nodes=100)).nodes
         100
@@ -119,7 +121,7 @@ class Engine:
             if known is not None:
                 return without_search(self._empty_tree(state, chess960), None, known)
         allowed = None if moves is None else numbers_of(self.game, state, moves, chess960)
-        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule)
+        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule, lines)
         return self._searcher.search(task)
 
     def _empty_tree(self, state: State, chess960: bool) -> Tree:

@@ -25,3 +25,5 @@ class Task:
     """so many seconds"""
     drawn_by_rule: bool = False
     """nobody claims the draw: what is known of the position is of no use"""
+    lines: int | None = None
+    """so many of the best moves get a line; None: all"""

@@ -19,6 +19,8 @@ from plyout.search.choose import choose, mean, proof_of, robust
 from plyout.search.graph import DRAWN, DRAWN_HERE, EDGES, NODES, ROOT, SURE, UNPROVEN, Graph, clear, new_graph
 from plyout.search.proof.graft import distance
 
+_NO_NODE = -1
+
 Move = Any
 """A `chess.Move`; in games that are not chess, the number of a move."""
 
@@ -117,9 +119,11 @@ class Tree:
                         stack.append((int(self.graph.edges["child"][e]), (*line, self.move(e)), e))
 
     def best_line(self) -> list[Move]:
-        """The most visited moves from the root on."""
+        """The most visited moves from the root on, up to the first node that is met again: a file may hold anything."""
         line, node = [], self.root
-        while node >= 0 and (edge := choose(self.graph, node, robust, {})) is not None:
+        met = {_NO_NODE}
+        while node not in met and (edge := choose(self.graph, node, robust, {})) is not None:
+            met.add(node)
             line.append(self.move(edge))
             node = int(self.graph.edges["child"][edge])
         return line

@@ -81,11 +81,14 @@ def rule_named(name: str) -> Rule:
     return RULES[name]
 
 
-def proofs_of(graph: Graph, edges: Edges) -> npt.NDArray[np.int64]:
+def proofs_of(graph: Graph, edges: Edges) -> npt.NDArray[np.int32]:
     """What is proven about the moves of edges, for their mover: one ply more than about the children."""
     children = graph.edges["child"][edges]
-    proofs = np.where(children >= 0, graph.nodes["proof"][children], UNPROVEN).astype(np.int64)
-    return np.where(np.abs(proofs) > SURE, -proofs + np.sign(proofs), proofs)
+    proofs: npt.NDArray[np.int32] = graph.nodes["proof"][children] * (children >= 0)
+    if not proofs.any():
+        return proofs  # of most nodes nothing is proven
+    turned: npt.NDArray[np.int32] = -proofs + np.sign(proofs)
+    return np.where(np.abs(proofs) > SURE, turned, proofs)
 
 
 def proof_of(graph: Graph, edge: int) -> int:

@@ -209,7 +209,7 @@ class EnginePlayer:
         )
         began = time.perf_counter()
         try:
-            result = self._engine.search(board, limits, play_on=True)
+            result = self._engine.search(board, limits, play_on=True, lines=1)
         except Exception as error:  # of a rule that the user wrote, say: it costs the game, not the run
             raise Fault("crash", f"{type(error).__name__}: {error}") from error
         seconds = time.perf_counter() - began

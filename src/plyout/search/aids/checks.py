@@ -10,11 +10,9 @@ from math import log2
 from plyout.kernel import Ints, inlined, shr
 from plyout.parameters import Loop
 from plyout.search.graph import PROVEN, ROOT, Graph, advise_move
-from plyout.search.proof.checking import FARTHEST
+from plyout.search.proof.checking import FARTHEST, LAST_SEARCH
 from plyout.search.rules import Rules, find_mate
 from plyout.search.workspace import Workspace
-
-_LAST_SEARCH = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
 
 
 @inlined
@@ -24,7 +22,7 @@ def proven_by_checks(g: Graph, node: int, state: Ints, rules: Rules, work: Works
     The root is left out: its move is chosen by what is proven of its children.
     """
     visits = int(g.nodes[node].visits)
-    if visits & (visits - 1) or visits < p.checks or visits > _LAST_SEARCH or node == g.used[ROOT]:
+    if visits & (visits - 1) or visits < p.checks or visits > LAST_SEARCH or node == g.used[ROOT]:
         return False
     plies = min(1 + 2 * int(log2(visits) / 3.0), FARTHEST)
     found = find_mate(rules, state, plies, visits, work.mate_buffer)

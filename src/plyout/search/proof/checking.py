@@ -15,6 +15,7 @@ from plyout.playout.mates import mate_in_one
 from plyout.search.proof.mate import FRAME
 
 FARTHEST = 9  # plies, an odd number
+LAST_SEARCH = 4096  # visits; so many positions take a few milliseconds, in which nobody can stop the search
 BUFFER = 1 + (FARTHEST + 1) * FRAME
 """Words that a search needs."""
 
