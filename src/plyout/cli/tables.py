@@ -8,7 +8,7 @@ import typer
 from plyout.cli.common import Json, print_json
 from plyout.errors import InputError
 
-app = typer.Typer(help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None)
 
 Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many pieces, kings included.")]
 
