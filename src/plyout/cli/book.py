@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import ChessFen, Json, Moves, parse_position, print_json
+from plyout.cli.output import output_file
 from plyout.errors import InputError
 
 app = typer.Typer(help="Opening books: inspect them, build them from games, convert them.", rich_markup_mode=None)
@@ -122,8 +123,7 @@ def export(book: Which, out: Out, as_json: Json = False) -> None:
 def _must_be_a_form(out: Path) -> None:
     if out.suffix not in (".bin", ".tsv"):
         raise InputError(f"--out must end in .bin (Polyglot) or .tsv (text), not {out.name!r}")
-    if not out.parent.is_dir():
-        raise InputError(f"there is no folder {str(out.parent)!r}")
+    output_file(out)
 
 
 def _write(book: Any, out: Path) -> None:

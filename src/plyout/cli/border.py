@@ -111,7 +111,9 @@ def judge(error: BaseException) -> Verdict:
     for cause in causes[1:]:  # such as a KeyboardInterrupt in the middle of an import
         if isinstance(cause, (KeyboardInterrupt, MemoryError)):
             return judge(cause)
-    return _of_a_library(error) or Verdict(BUG, f"internal error: {_named(error)} (set PLYOUT_TRACEBACK=1 to see where)")
+    if (found := _of_a_library(error)) is not None:
+        return found
+    return Verdict(BUG, f"internal error: {_named(error)} (set PLYOUT_TRACEBACK=1 to see where)")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -171,6 +173,7 @@ def _of_a_library(error: BaseException) -> Verdict | None:
     import sqlite3
     import struct
     import subprocess
+    import tarfile
     import zipfile
     import zlib
 
@@ -186,7 +189,7 @@ def _of_a_library(error: BaseException) -> Verdict | None:
             return Verdict(USER, f"{sign!r} cannot be written in {error.encoding.upper()}: use other names")
         case json.JSONDecodeError():
             return Verdict(USER, f"an input file is damaged: it is no JSON: {error}")
-        case zipfile.BadZipFile() | zlib.error() | struct.error() | csv.Error() | EOFError():
+        case zipfile.BadZipFile() | zlib.error() | tarfile.TarError() | struct.error() | csv.Error() | EOFError():
             return Verdict(USER, f"an input file is damaged: {_named(error)}")
         case subprocess.SubprocessError():
             return Verdict(MACHINE, f"a program that plyout started has failed: {error}")

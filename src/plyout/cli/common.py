@@ -1,6 +1,7 @@
 """What the commands share: options that several of them have, and how an option's text is read."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import Annotated, Any, TypeVar
@@ -34,7 +35,12 @@ Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object 
 
 def print_json(answer: dict[str, Any]) -> None:
     """The answer of a command to ``--json``: one object on one line."""
-    print(json.dumps(answer, ensure_ascii=False))
+    text = json.dumps(answer, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # escaped, and not written by look-alikes: programs get what is meant
+        text = json.dumps(answer)
+    print(text)
 
 
 def parse_settings(settings: Iterable[str] | None) -> dict[str, str]:

@@ -46,7 +46,7 @@ def prepare() -> None:
     codecs.register_error(LOOK_ALIKES, _look_alikes)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by who started us, as in 'plyout presets >&-'
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  (open to the end)
     for stream in (sys.stdout, sys.stderr):
         # tests and other programs may have put something else in its place
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
@@ -54,15 +54,10 @@ def prepare() -> None:
 
 
 def _ascii_is_asked_for() -> bool:
-    """LC_ALL=C says so, and Python takes no notice. Without any locale we may assume a terminal of today, as it does."""
+    """By LC_ALL=C, of which Python takes no notice. Without any locale a terminal of today is assumed, as it does."""
     environment = os.environ
     said = environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8")
     return not said and environment.get("LC_ALL") in ("C", "POSIX")
-
-
-def speaks_unicode(stream: TextIO) -> bool:
-    """Whether any text comes out as it is."""
-    return (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
 
 
 def silence(stream: TextIO) -> None:
