@@ -5,12 +5,12 @@ Mistakes of the user's are 2, what the machine lacks is 1; an exception that is 
 
 import contextlib
 import errno
+import logging
 import os
 import select
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from types import TracebackType
 from typing import Any, NamedTuple, TextIO
 
 import typer
@@ -24,6 +24,8 @@ EXIT_CODES = (
     "Exit codes: 0 done; 1 the machine could not (disk full, no memory), or a check failed; 2 a mistake in what was "
     "given; 70 a bug of plyout's (PLYOUT_TRACEBACK=1 shows where); 130 interrupted; 141 the reader closed the pipe."
 )
+
+_LONGEST = 600  # signs of a line
 
 _USAGE: Any = typer.BadParameter.__bases__[0]  # of click, or of the copy that newer Typers carry
 
@@ -62,7 +64,9 @@ def guarded(command: Callable[[], object]) -> int:
     """Run `command`, say in one line what went wrong, and return the exit code; standard output is complete then."""
     streams.prepare()
     threading.excepthook = _in_a_thread
-    sys.unraisablehook = _on_the_way_out
+    if not os.environ.get("PLYOUT_TRACEBACK"):
+        sys.unraisablehook = lambda _: None  # what fails in a destructor or at the very end changes no result
+        logging.lastResort = None  # python-chess tells of each bad move in a PGN file, asyncio of closed pipes
     try:
         status = command()
         verdict = Verdict(status if isinstance(status, int) else OK)
@@ -229,21 +233,14 @@ def _flush(stream: TextIO) -> Verdict | None:
 
 def _say(text: str) -> None:
     """One line on standard error, if anything can be written there."""
+    line = "plyout: " + " ".join(text.split())
+    if len(line) > _LONGEST:  # a whole file, maybe; what to do is at the end
+        line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
     with contextlib.suppress(OSError, ValueError):
-        print("plyout: " + " ".join(text.split()), file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def _in_a_thread(event: threading.ExceptHookArgs) -> None:
     """An exception that ended a thread: the line is the same, and the program goes on."""
     if event.exc_value is not None and (verdict := _judged(event.exc_value)).text:
         _say(verdict.text)
-
-
-def _on_the_way_out(event: Any) -> None:
-    """What fails in a destructor or at the very end changes no result: it is shown to who looks for bugs only."""
-    error: BaseException | None = event.exc_value
-    trace: TracebackType | None = event.exc_traceback
-    if error is not None and os.environ.get("PLYOUT_TRACEBACK"):
-        import traceback
-
-        traceback.print_exception(type(error), error, trace)

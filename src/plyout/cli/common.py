@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
@@ -11,6 +11,7 @@ import typer
 from plyout.errors import InputError
 
 Number = TypeVar("Number", int, float)
+_MOST_COMPLAINTS = 10
 
 
 def _check_seed(seed: int) -> int:
@@ -41,6 +42,14 @@ def print_json(answer: dict[str, Any]) -> None:
     except UnicodeEncodeError:  # escaped, and not written by look-alikes: programs get what is meant
         text = json.dumps(answer)
     print(text)
+
+
+def complain(what: str, complaints: Sequence[str]) -> None:
+    """Warnings on standard error, a line each; of many, the first few."""
+    for text in complaints[:_MOST_COMPLAINTS]:
+        print(f"{what}: {text}", file=sys.stderr)
+    if len(complaints) > _MOST_COMPLAINTS:
+        print(f"{what}: {len(complaints) - _MOST_COMPLAINTS} more", file=sys.stderr)
 
 
 def parse_settings(settings: Iterable[str] | None) -> dict[str, str]:

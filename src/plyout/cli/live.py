@@ -7,6 +7,7 @@ from typing import Any
 import chess
 import chess.variant
 
+from plyout.cli.common import complain
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
 from plyout.engine.tree import Move
@@ -35,8 +36,8 @@ def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
         console.print(f"{board.fen()}\n{drawn(board)}\n", soft_wrap=True)
         if name := opening_name(board):
             console.print(f"opening: {name[0]} {name[1]}\n")
-    for text in engine.opening.book.complaints if engine.opening else ():
-        print(f"left out of the book: {text}", file=sys.stderr)
+    if engine.opening:
+        complain("left out of the book", engine.opening.book.complaints)
     if engine.game.result(engine.state_of(where)) is not None:
         result = engine.search(where, limits)
         ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
@@ -70,7 +71,11 @@ def drawn(board: chess.Board) -> str:
 
 
 def _in_hand(board: chess.variant.CrazyhouseBoard, colour: chess.Color) -> str:
-    held = [chess.Piece(kind, colour) for kind in reversed(chess.PIECE_TYPES) for _ in range(board.pockets[colour].count(kind))]
+    held = [
+        chess.Piece(kind, colour)
+        for kind in reversed(chess.PIECE_TYPES)
+        for _ in range(board.pockets[colour].count(kind))
+    ]
     return "in hand: " + (" ".join(piece.unicode_symbol() for piece in held) or "-")
 
 
