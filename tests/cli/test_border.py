@@ -1,6 +1,7 @@
 """Whatever a user, a disk or a pipe does: one line and an exit code, and never a traceback."""
 
 import errno
+import gzip
 import json
 import logging
 import os
@@ -62,7 +63,13 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         (OSError(errno.ENOSPC, "No space left on device"), MACHINE, "no space left on device: free some space"),
         (OSError(errno.EMFILE, "Too many open files", "a"), MACHINE, "a: too many open files: run less"),
         (OSError(errno.ENOMEM, "Cannot allocate memory"), MACHINE, "not enough memory"),
-        (OSError("Not a gzipped file"), USER, "an input file is damaged: OSError: Not a gzipped file"),
+        (gzip.BadGzipFile("Not a gzipped file"), USER, "an input file is damaged: Not a gzipped file"),
+        (
+            OSError("Could not load libllvmlite.so"),
+            MACHINE,
+            "a library failed: Could not load libllvmlite.so: is memory",
+        ),
+        (ImportError("failed to map segment from shared object"), MACHINE, "a library failed: failed to map"),
         (BrokenPipeError(errno.EPIPE, "Broken pipe"), MACHINE, "broken pipe"),  # ours are whole: it is another's
         (
             MemoryError("Unable to allocate 7 TiB"),
@@ -280,3 +287,18 @@ def test_the_help_tells_the_exit_codes(run: Command) -> None:
     text = " ".join(run("--help")[1].split())
     for code in (MACHINE, USER, BUG, INTERRUPTED, CLOSED):
         assert f" {code} " in text
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_no_traceback() -> None:
+    """A module that is loaded early sends the signal: typing is fast, but not as fast as a test."""
+    script = (
+        "import os, signal, sys, plyout.__main__\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'plyout.cli.tables': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "plyout.__main__.main()"
+    )
+    run = faults.started("-c", script)
+    assert run.returncode == INTERRUPTED, run.stderr
+    assert one_line(run) == "interrupted"

@@ -149,14 +149,19 @@ def _memory(error: BaseException) -> Verdict:
 def _system(error: OSError) -> Verdict:
     if isinstance(error, BrokenPipeError) and _is_closed(sys.stdout, sys.stderr):
         return Verdict(CLOSED)
-    if error.errno is None:  # of a library, about what is in a file, such as gzip
-        return Verdict(USER, f"an input file is damaged: {_named(error)}")
+    if error.errno is None:  # of a library: gzip's about what is in a file, others about what they cannot load
+        damaged = type(error).__name__ == "BadGzipFile"
+        return Verdict(USER, f"an input file is damaged: {error}") if damaged else _unloadable(error)
     if error.errno == errno.ENOMEM:
         return _memory(error)
     names = [os.fsdecode(name) for name in (error.filename, error.filename2) if isinstance(name, (str, bytes))]
     what = (error.strerror or str(error)).lower()
     text = ": ".join([*names[-1:], what, *filter(None, [_ADVICE.get(error.errno)])])
     return Verdict(USER if error.errno in _OF_THE_USER else MACHINE, text)
+
+
+def _unloadable(error: BaseException) -> Verdict:
+    return Verdict(MACHINE, f"a library failed: {error}: is memory short? if not, install plyout again")
 
 
 def _is_closed(*outputs: TextIO) -> bool:
@@ -199,6 +204,8 @@ def _of_a_library(error: BaseException) -> Verdict | None:
             return Verdict(MACHINE, f"a program that plyout started has failed: {error}")
         case ModuleNotFoundError() if not str(error.name).startswith("plyout"):
             return Verdict(MACHINE, f"{error.name} is not installed: pip install 'plyout[lab,network]' brings all")
+        case ImportError() if "shared object" in str(error) or "DLL" in str(error):
+            return _unloadable(error)
         case RuntimeError() if "can't start new thread" in str(error):
             return Verdict(MACHINE, "the system allows no more threads: run less at the same time (ulimit -u)")
     if type(error).__name__ == "TOMLDecodeError":  # of tomllib, or of tomli before Python 3.11

@@ -29,6 +29,6 @@ def replaced(path: Path) -> Iterator[IO[bytes]]:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(file.name)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.errno:  # writing tells no name
             error.filename = str(path)
         raise

@@ -83,7 +83,7 @@ def write(folder: Path, ending: Ending, codes: Any) -> None:
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.errno:  # writing tells no name
             error.filename = str(path_of(folder, ending))
         raise
 
