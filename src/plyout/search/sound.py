@@ -21,7 +21,7 @@ _call_legal, _call_play = caller(LEGAL), caller(PLAY)
 
 
 def check_graph(graph: Graph, game: Game, state: State) -> None:
-    """An `InputError` if the numbers of a graph make no sense, or its moves are not those of `state` and what follows."""
+    """An `InputError` if the numbers of a graph make no sense, or its moves are not those of `state` and what comes."""
     nodes, edges = graph.nodes[: int(graph.used[NODES])], graph.edges[: int(graph.used[EDGES])]
     if not 0 <= graph.used[ROOT] < len(nodes):
         raise InputError(f"its root is node {graph.used[ROOT]} of {len(nodes)}")
@@ -83,7 +83,7 @@ def _wrong_node(g: Graph, legal: int, play: int, states: Ints, way: Ints, marks:
     size = states.size // deepest
     way[0], way[1] = g.used[ROOT], -1
     while depth >= 0:
-        node, e = way[2 * depth], way[2 * depth + 1]
+        node, e = int(way[2 * depth]), int(way[2 * depth + 1])
         state = tail(states, depth * size)
         first, last = edges_from(g, node)
         if e < 0:
