@@ -27,7 +27,8 @@ from plyout.knowledge.books.games import Counts, Reading, count_games
 from plyout.knowledge.books.polyglot import write_polyglot
 from plyout.knowledge.tables import ending
 from plyout.knowledge.tables import shipped as shipped_tables
-from plyout.knowledge.tables.files import Unusable, path_of, read, write
+from plyout.knowledge.tables.files import Unusable, data_folder, path_of, read, write
+from plyout.knowledge.tables.others import OtherTables
 from plyout.lab.match.openings import openings
 from plyout.lab.match.read import read_games
 from plyout.lab.puzzles.read import read_puzzles
@@ -38,6 +39,7 @@ from plyout.networks.onnx import Network
 from plyout.networks.planes import POLICY
 
 GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
+SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
 LINES = ("e2e4 e7e5 g1f3 b8c6 f1b5", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "g1f3 d7d5 g2g3")
 SEARCHED = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
@@ -145,18 +147,35 @@ def _gaviota(folder: Path) -> Path:
 
 
 def _read_gaviota(path: Path) -> Any:
-    from plyout.knowledge.tables.others import OtherTables
+    return _probed(OtherTables(gaviota_path=str(path.parent)))
 
-    tables = OtherTables(gaviota_path=str(path.parent))
+
+def _syzygy(suffix: str) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        place = folder / "syzygy"
+        place.mkdir(exist_ok=True)
+        for each in (".rtbw", ".rtbz"):
+            (place / SYZYGY.name).with_suffix(each).write_bytes(SYZYGY.with_suffix(each).read_bytes())
+        return (place / SYZYGY.name).with_suffix(suffix)
+
+    return make
+
+
+def _read_syzygy(path: Path) -> Any:
+    return _probed(OtherTables(syzygy_path=str(path.parent)))
+
+
+def _probed(tables: OtherTables) -> Any:
+    """What kernels are told about some positions; the clock makes Syzygy's be asked for distances, too."""
+    ranks, clocks = ("K7", "1K6", "2K5"), (0, 7)
+    fens = [f"8/8/8/3k4/8/{rank}/8/R7 {side} - - {clock} 40" for rank in ranks for side in "wb" for clock in clocks]
     try:
-        states = [
-            CHESS.parse(f"8/8/8/3k4/8/{rank}/8/R7 {side} - - 0 1") for rank in ("K7", "1K6", "2K5") for side in "wb"
-        ]
+        states = [CHESS.parse(fen) for fen in fens]
         codes = [tables._answer(state.ctypes.data) for state in states]
-        assert all(-1 <= code < 1 << 18 for code in codes)
-        return codes
     finally:
         tables.close()
+    assert all(-1 <= code < 1 << 18 for code in codes)
+    return codes
 
 
 # -- books ------------------------------------------------------------------------------------------------------------
@@ -374,6 +393,8 @@ KINDS = {
         Kind("table", _table, _read_table, sure=True),
         Kind("shipped tables", _shipped_tables, _read_shipped_tables, sure=True),
         Kind("Gaviota table", _gaviota, _read_gaviota, there=GAVIOTA.exists),
+        Kind("Syzygy results", _syzygy(".rtbw"), _read_syzygy, there=SYZYGY.exists),
+        Kind("Syzygy distances", _syzygy(".rtbz"), _read_syzygy, there=SYZYGY.exists),
         Kind("Polyglot book", _polyglot, _read_book),
         Kind("book of ours", _entries, _read_book),
         Kind("named openings", _named, _read_book),
