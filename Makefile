@@ -59,6 +59,7 @@ fit: .venv/ready-dev
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
 	$(PY) -m tests.fuzz.traps --positions 2000
+	$(PY) -m tests.damage.run --copies 2000
 
 .venv/ready-%: pyproject.toml tools/setup.sh
 	tools/setup.sh $*

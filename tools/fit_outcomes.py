@@ -5,11 +5,12 @@ usage: python tools/fit_outcomes.py FOLDER [--games 600]
 Presets play themselves, one for each kind of score, and the games are kept in FOLDER: the same command goes on where it
 was. Every position that the mover has scored, and not proven, says what that score was worth: the game's end. The
 likelihood of all of them has its maximum where threshold and spread are printed; an interval of 95 % comes from drawing
-whole games anew (the positions of one game are no independent witnesses). Below it, what was foretold and what happened.
+whole games anew: the positions of one game are no independent witnesses. Below it, what was foretold and what came.
 """
 
 import argparse
 import io
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ import chess
 import chess.engine
 import chess.pgn
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from plyout.engine.outcomes import Model, material
 from plyout.games import state_of
@@ -83,7 +84,7 @@ def interval(about: Scored, best: np.ndarray) -> np.ndarray:
     for _ in range(DRAWS):
         drawn = np.concatenate([by_game[i] for i in generator.integers(len(by_game), size=len(by_game))])
         found.append(fitted(Scored(*(column[drawn[::8]] for column in about)), best))
-    return np.percentile(found, (2.5, 97.5), axis=0)
+    return np.asarray(np.percentile(found, (2.5, 97.5), axis=0))
 
 
 def show(kind: str, about: Scored) -> None:
@@ -92,10 +93,14 @@ def show(kind: str, about: Scored) -> None:
     model = Model((best[0], best[1]), (best[2], best[3]))
     games, positions = len(np.unique(about.game)), len(about.game)
     print(f'    "{kind}": Model(({best[0]:.0f}, {best[1]:.0f}), ({best[2]:.0f}, {best[3]:.0f})),')
-    print(f"# {games} games, {positions} positions; 95 %:", *(f"{a:.0f} to {b:.0f}" for a, b in zip(low, high)), sep=" · ")
-    print("#    score  positions   foretold: won drawn lost   happened: won drawn lost")
+    print(
+        f"# {games} games, {positions} positions; 95 %:",
+        *(f"{a:.0f} to {b:.0f}" for a, b in zip(low, high, strict=True)),
+        sep=" · ",
+    )
+    print("#    score  positions   foretold: won drawn lost   came: won drawn lost")
     edges = [-10_000, -400, -200, -100, -50, -20, 20, 50, 100, 200, 400, 10_000]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         among = (about.centipawns > start) & (about.centipawns <= end)
         if among.sum() < 50:
             continue

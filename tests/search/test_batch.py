@@ -153,7 +153,7 @@ def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None
         return np.zeros(len(positions)), None
 
     engine = Engine("mcts", evaluator=fails_once, hash_mb=8)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(InputError, match="yours raised RuntimeError: no"):
         engine.search(chess.STARTING_FEN, Limits(nodes=1000))
     result = engine.search(chess.STARTING_FEN, Limits(nodes=1000))
     assert result.nodes == 1000

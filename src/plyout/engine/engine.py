@@ -41,7 +41,8 @@ class Engine:
     `evaluator` of many leaves at once (`plyout.networks.positions`), or a rule of one's own, a plain Python function
     that is compiled here:
     ``select(graph, node, parameters) -> edge``, ``evaluate(state, scratch, parameters) -> score``,
-    ``prior(state, moves, count, scores, parameters)`` (see `plyout.search.rules`). `syzygy_path` and `gaviota_path` are
+    ``prior(state, moves, count, scores, parameters)`` (see `plyout.search.rules`). What such a rule returns is checked,
+    unless ``unchecked=True`` (see `plyout.search.own`). `syzygy_path` and `gaviota_path` are
     folders with tables of your own, several of them with the separator of ``$PATH`` between.
 
     >>> Engine("mcc", c=0.7).parameters["c"]
@@ -138,4 +139,5 @@ class Engine:
             return self.game.parse(position)
         if not isinstance(position, np.ndarray):
             raise InputError(f"a position is a chess.Board, a FEN or a state, not {type(position).__name__}")
+        self.game.check_state(position)
         return position

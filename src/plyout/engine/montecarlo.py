@@ -30,6 +30,7 @@ from plyout.search.compact import prune
 from plyout.search.graph import SURE, UNPROVEN, Graph, capacity, new_graph
 from plyout.search.iterate import iterate
 from plyout.search.limits import Limits
+from plyout.search.own import complaint
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
 from plyout.search.proof.mate import Budget, shortest_mate
@@ -59,7 +60,7 @@ class MonteCarlo:
         self._endgames = Endgames(
             game, numbers["tables"], numbers["tables_from"], texts["syzygy_path"], texts["gaviota_path"]
         )
-        self._kernels = {name: rule_of(game, name, rules[name]) for name in BUILT_IN}
+        self._kernels = {name: rule_of(game, name, rules[name], system.checked) for name in BUILT_IN}
         self._avoider = Avoider(numbers, rules) if numbers["trap_level"] or numbers["soft_trap"] else None
         self._batches = _batches(game, system.evaluator, numbers) if system.evaluator is not None else None
         fitted = vector(load_weights(system.weights))
@@ -149,12 +150,19 @@ class MonteCarlo:
     def _iterate(self, rules: Rules, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
         """Run the kernel; to do no iterations compiles it."""
         run = iterate if self._batches is None else self._batches.iterate
-        return run(self.root.graph, state, np.int64(iterations), rules, work, parameters)
+        try:
+            return run(self.root.graph, state, np.int64(iterations), rules, work, parameters)
+        except Exception as error:
+            raise complaint(error, self._system.own) from error
 
     def _prior(self, state: State, moves: Any) -> Any:
         """The scores of some moves by the prior rule."""
         scores = np.zeros(len(moves))
-        self._kernels["prior"](state, moves, len(moves), scores, self._parameters.expansion)
+        try:
+            self._kernels["prior"](state, moves, len(moves), scores, self._parameters.expansion)
+        except Exception as error:
+            self.root.forget()
+            raise complaint(error, self._system.own) from error
         return scores
 
     def search(self, task: Task) -> Result:

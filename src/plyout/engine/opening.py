@@ -8,6 +8,7 @@ import numpy as np
 from plyout.errors import InputError
 from plyout.games import CHESS, Game
 from plyout.knowledge.books.book import Book, open_book
+from plyout.progress import warn
 from plyout.parameters import BOOK_BEST, BOOK_BIAS, BOOK_EXPLORE, BOOK_WEIGHTED
 from plyout.engine.result import MoveStatistics
 from plyout.search.graph import BOOK, UNPROVEN
@@ -28,6 +29,9 @@ class Opening:
 
     def __init__(self, path: str, use: float) -> None:
         self.book: Book = open_book(path)
+        if self.book.complaints:
+            more = f" (and {len(self.book.complaints) - 1} lines more)" if len(self.book.complaints) > 1 else ""
+            warn(f"left out of the book: {self.book.complaints[0]}{more}")
         self._use = use
 
     @property

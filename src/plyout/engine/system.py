@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from plyout.games import CHESS, Game
+from plyout.games import CHESS, GAMES, Game
 from plyout.games import game as game_named
+from plyout.games.checked import checked_game
 from plyout.parameters import Values, texts, values
 from plyout.presets import Preset, preset
+from plyout.search.own import name_of
 
 _FOR_CHESS = ("tables", "ahead")  # a preset's are for chess and its evaluation: elsewhere it goes without
 
@@ -24,12 +26,27 @@ class System:
     """a file of evaluation weights; None: those that come with Plyout"""
     evaluator: Any = None
     """what evaluates many leaves at once, if anything does"""
+    checked: bool = True
+    """whether what rules of the user's own return is checked"""
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The kernels that are the user's own: how they are called in a message, and the names of the functions."""
+        rules = {name: name_of(rule) for name, rule in self.rules.items() if callable(rule)}
+        own = {f"{rule} rule {name!r}": name for rule, name in rules.items()}
+        if GAMES.get(self.game.name) is not self.game:
+            names = [name_of(rule) for rule in self.game.rules()]
+            own |= {f"{name} of {self.game.name}": name for name in names}
+        return own
 
 
 def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> System:
     """The system that a preset is with these changes; `InputError` says what is wrong with them."""
     found, changes = preset(preset_name), dict(changes)
     game = game_named(game) if isinstance(game, str) else game
+    checked = not changes.pop("unchecked", False)
+    if checked and GAMES.get(game.name) is not game:
+        game = checked_game(game)
     rules = {name: changes.pop(name, rule) for name, rule in found.rules.items()}
     evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
     wanted = found.parameters | changes
@@ -37,4 +54,4 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
         elsewhere = game is not CHESS or (name == "ahead" and evaluator is not None)
         if elsewhere and name not in changes:
             wanted[name] = 0
-    return System(found, game, rules, values(wanted), texts(wanted), weights, evaluator)
+    return System(found, game, rules, values(wanted), texts(wanted), weights, evaluator, checked)

@@ -1,16 +1,13 @@
 """The search graph of a result, for Python to read: arrays, walks, files."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
-import numpy as np
 import numpy.typing as npt
 
-from plyout.errors import InputError
-from plyout.games import GAMES, Game, State
+from plyout.engine.tree_file import Saved, read_tree, write_tree
+from plyout.games import Game, State
 from plyout.games.chess.border import decode, to_board
 from plyout.games.contract import KEY
 from plyout.knowledge.tables.probe import FAR
@@ -135,32 +132,12 @@ class Tree:
 
     def save(self, path: str | Path) -> None:
         """Write the tree to an ``.npz`` file."""
-        about = {"game": self.game.name, "preset": self.preset, "parameters": self.parameters, "root": self.root}
-        nodes, edges = int(self.graph.used[NODES]), int(self.graph.used[EDGES])
-        with open(path, "wb") as file:
-            np.savez_compressed(
-                file, about=json.dumps(about), position=self.state, nodes=self.graph.nodes[:nodes],
-                edges=self.graph.edges[:edges], rave=self.graph.rave[:edges],
-            )  # fmt: skip
+        write_tree(path, Saved(self.graph, self.state, self.game, self.preset, self.parameters))
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> "Tree":
-        """Read a tree that `save` wrote; one of a game of your own needs that `game`."""
-        try:
-            with np.load(path) as data:
-                about = json.loads(str(data["about"]))
-                nodes, edges, rave = data["nodes"], data["edges"], data["rave"]
-                graph = new_graph(len(nodes), len(edges), rave=len(rave) > 1)
-                graph.nodes[:], graph.edges[:], graph.rave[: len(rave)] = nodes, edges, rave
-                graph.used[:3] = len(nodes), len(edges), about["root"]
-                if game is None and about["game"] not in GAMES:
-                    raise InputError(f"{path} is a tree of {about['game']}: pass that game to read it")
-                game = game or GAMES[about["game"]]
-                return cls(graph, data["position"], game, about["preset"], about["parameters"])
-        except InputError:
-            raise
-        except (OSError, ValueError, KeyError, EOFError, TypeError, BadZipFile) as error:
-            raise InputError(f"{path} is not a saved tree: {error or 'it is empty'}") from None
+        """Read a tree that `save` wrote, and check it whole; one of a game of your own needs that `game`."""
+        return cls(*read_tree(path, game))
 
 
 def empty_tree(state: State, game: Game, preset: str, parameters: Values, chess960: bool) -> Tree:

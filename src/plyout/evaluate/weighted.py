@@ -22,6 +22,8 @@ else:
     import tomli as tomllib
 
 GRAIN = 1024
+MOST = 25_000  # centipawns: more would be taken for a mate, whatever the weights
+_GREATEST = 1e6  # weight, so that sums of them fit into a word
 TERMS = ("tapered", *FEATURES)
 SHIPPED = "weights.toml"
 
@@ -32,7 +34,7 @@ Weights = npt.NDArray[np.int64]
 def weigh(b: Board, tapered: int, weights: Ints, sets: Ints) -> int:
     """Centipawns for the side to move, who has `tapered` by the tapered evaluation."""
     moves, attack, shield, free, pairs, groups = features(b, sets)
-    return (
+    total = (
         at(weights, 0) * tapered
         + at(weights, 1) * moves
         + at(weights, 2) * attack
@@ -41,6 +43,7 @@ def weigh(b: Board, tapered: int, weights: Ints, sets: Ints) -> int:
         + at(weights, 5) * pairs
         + at(weights, 6) * groups
     ) // GRAIN
+    return min(max(total, -MOST), MOST)
 
 
 def vector(weights: Mapping[str, float]) -> Weights:
@@ -56,6 +59,16 @@ def load_weights(path: str | Path | None = None) -> dict[str, float]:
         else:
             text = Path(path).read_text(encoding="utf-8")
         found = tomllib.loads(text)["weights"]
-        return {term: float(found[term]) for term in TERMS}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is not a file of weights as 'plyout fit' writes it: {error!r}") from None
+        weights = {term: _number(term, found[term]) for term in TERMS}
+    except KeyError as error:
+        raise InputError(f"{path or SHIPPED} is not a file of weights: it has no {error.args[0]!r}") from None
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{path or SHIPPED} is not a file of weights as 'plyout fit' writes it: {reason}") from None
+    return weights
+
+
+def _number(term: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _GREATEST:
+        raise InputError(f"{term} is {str(value)[:40]!r}, and a weight is a number, ±{_GREATEST:g} at most")
+    return float(value)

@@ -59,6 +59,10 @@ def _no_text(text: str) -> State:
     raise InputError("this game reads no positions: leave the position out to begin at its start")
 
 
+def _any_words(state: State) -> None:
+    """Nothing is known to be wrong."""
+
+
 @dataclass(frozen=True)
 class Game:
     """A game: its rules as kernels, and its border to people."""
@@ -77,6 +81,8 @@ class Game:
     move_text: Callable[[State, int], str] = _number
     same: Callable[[State, State], bool] = np.array_equal
     """Whether two states are the same, history included."""
+    valid: Callable[[State], None] = _any_words
+    """An `InputError` says what is wrong with a state that came from elsewhere, if anything is."""
     check: Callable[[Ints], int] = no_check
     """1 where the player to move is under a threat that must be met, as by a check in chess; else 0."""
     fast_perft: Callable[[Ints, int], int] | None = None
@@ -92,18 +98,35 @@ class Game:
     def moves(self, state: State) -> list[int]:
         """The legal moves as numbers."""
         buffer = np.empty(self.room, np.int64)
-        return [int(m) for m in buffer[: self.legal(state, buffer)]]
+        return [int(m) for m in buffer[: self._asked(self.legal, state, buffer)]]
 
     def after(self, state: State, move: int) -> State:
         """The state after `move`; the given one is not changed."""
         copy: State = state.copy()
-        self.play(copy, np.int64(move))
+        self._asked(self.play, copy, np.int64(move))
         return copy
 
     def result(self, state: State) -> float | None:
         """The score of the player to move if the game is over, else None."""
-        score = float(self.outcome(state, len(self.moves(state))))
+        score = float(self._asked(self.outcome, state, len(self.moves(state))))
         return None if score < 0.0 else score
+
+    def _asked(self, rule: Any, *arguments: Any) -> Any:
+        """What a rule says; what goes wrong in one of a user's own is the user's to mend."""
+        try:
+            return rule(*arguments)
+        except InputError:
+            raise
+        except Exception as error:
+            name, text = getattr(rule, "__name__", "a rule"), " ".join(str(error).split())[:300]
+            raise InputError(f"{name} of {self.name} raised {type(error).__name__}: {text}") from error
+
+    def check_state(self, state: State) -> None:
+        """An `InputError` if `state` is no state of this game; `valid` knows more than how long one is."""
+        if not isinstance(state, np.ndarray) or state.dtype != np.int64 or state.shape != (self.size,):
+            shape = f"{state.dtype} of shape {state.shape}" if isinstance(state, np.ndarray) else type(state).__name__
+            raise InputError(f"a state of {self.name} is an array of {self.size} int64, not {shape}")
+        self.valid(state)
 
     def perft_in_slices(self, state: State, depth: int) -> Iterator[int]:
         """The same count as `perft`, in slices short enough for a user to interrupt."""

@@ -14,7 +14,7 @@ from plyout.games.chess.attacks import BETWEEN
 from plyout.games.chess.board import (
     ENDS, KEY, POCKET_BITS, POCKETS, PROMOTED, SIZE, B, Board, K, N, P, Q, R, in_check, load, make, sides, store,
 )  # fmt: skip
-from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
+from plyout.games.chess.border import check_state, from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.keys import ep_key, house_key, key_change, piece_key, piece_at, turn_key
 from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
@@ -222,6 +222,7 @@ CRAZYHOUSE = Game(
     show=lambda state: to_board(state, _Board).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
+    valid=lambda state: check_state(state, _Board),
     check=check,
     fast_perft=perft,
     ply=ply,

@@ -104,6 +104,13 @@ def move_text(state: State, move: int) -> str:
     return "abc"[move % 3] + "321"[move // 3]
 
 
+def check_state(state: State) -> None:
+    """An `InputError` if a state that came from elsewhere is no position."""
+    words = [TURN, CROSSES, NOUGHTS]
+    if not np.array_equal(parse(show(state))[words], state[words]):
+        raise InputError(f"not a state of tic-tac-toe: {state.tolist()}")
+
+
 TICTACTOE = Game(
     name="tictactoe",
     size=SIZE,
@@ -115,6 +122,7 @@ TICTACTOE = Game(
     parse=parse,
     show=show,
     move_text=move_text,
+    valid=check_state,
     ply=ply,
     pieces=pieces,
 )

@@ -23,7 +23,7 @@ from plyout.kernel.bits import (
     signed,
     tail,
 )
-from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, entry, inlined, kernel, pointer
+from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, entry, inlined, kernel, own_kernel, pointer
 from plyout.kernel.progress import report_compiling_to
 from plyout.kernel.types import Ints, f64, floats, i64, ints, void
 
@@ -52,6 +52,7 @@ __all__ = [
     "kernel",
     "low",
     "nth",
+    "own_kernel",
     "pointer",
     "popcount",
     "put",

@@ -33,6 +33,9 @@ if INTERPRETED:
     def kernel(function: F) -> F:
         return function
 
+    def own_kernel(function: F, checked: bool) -> F:
+        return function
+
     def inlined(function: F) -> F:
         return function
 
@@ -83,12 +86,18 @@ else:
 
     progress.watch()
 
-    _OPTIONS: dict[str, Any] = {"nogil": True, "boundscheck": BOUNDS_CHECKED, "error_model": "numpy"}
+    _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
-    def _compile(function: Any, *signature: Any) -> Any:
-        made = numba.njit(forceinline=False, _nrt=True, **_OPTIONS)(function)
-        # What lies outside this package is not kept on disk: a change in a file it imports would go unnoticed.
-        if (function.__module__ or "").startswith("plyout."):
+    def _is_ours(function: Any) -> bool:
+        return (function.__module__ or "").startswith("plyout.")
+
+    def _bounds_checked(function: Any) -> bool:
+        """Whether every index is checked: ours are only by tests, a user's always (unless NUMBA_BOUNDSCHECK is 0)."""
+        return BOUNDS_CHECKED or not _is_ours(function)
+
+    def _compile(function: Any, *signature: Any, keep: bool, checked: bool) -> Any:
+        made = numba.njit(boundscheck=checked, forceinline=False, _nrt=True, **_OPTIONS)(function)
+        if keep:
             made._cache = kept.Kept(function)
         if signature:
             with typeinfer.register_dispatcher(made):  # it may call itself
@@ -155,8 +164,15 @@ else:
             raise TypeError(f"{name} is inlined into kernels and cannot be called from Python: wrap it in a kernel")
 
     def kernel(function: F) -> F:
-        """Compile `function` for whatever argument types it meets, on demand."""
-        return _remember_results(_compile(function))
+        """Compile `function` for whatever argument types it meets, on demand.
+
+        What lies outside this package is not kept on disk: a change in a file it imports would go unnoticed.
+        """
+        return _remember_results(_compile(function, keep=_is_ours(function), checked=_bounds_checked(function)))
+
+    def own_kernel(function: F, checked: bool) -> F:
+        """A kernel of a user's function, or of one that closes over it; `checked`: every index is."""
+        return _remember_results(_compile(function, keep=False, checked=checked or BOUNDS_CHECKED))
 
     def inlined(function: F) -> F:
         """Make `function` a part of every kernel that calls it; called from Python it raises a `TypeError`.
@@ -167,7 +183,7 @@ else:
         """
         # It does not count references to the arrays that it is handed, because its kernel holds them.
         options = {"pipeline_class": _PartCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-        made = numba.njit(forceinline=True, **options, **_OPTIONS)(function)
+        made = numba.njit(forceinline=True, boundscheck=_bounds_checked(function), **options, **_OPTIONS)(function)
         made.__class__ = _Inlined
         return made
 
@@ -196,7 +212,8 @@ else:
 
             def call(*arguments: Any) -> Any:
                 if not made:
-                    made.append(_compile(function, signature))
+                    ours = _is_ours(function)
+                    made.append(_compile(function, signature, keep=ours, checked=_bounds_checked(function)))
                 return made[0](*arguments)
 
             call.__name__, call.__doc__ = function.__name__, function.__doc__

@@ -31,12 +31,15 @@ class Network:
         try:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            raise InputError(f"{path} is not a network: {str(error).splitlines()[0]}") from None
+            raise InputError(f"{path} is not a network: {_one_line(error)}") from None
+        self._path = path
         inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
         if len(inputs) != 1 or len(outputs) != 2:
             raise InputError(f"{path} must have one input, planes, and two outputs, value and policy")
+        if len(inputs[0].shape) != 4:
+            raise InputError(f"the input of {path} must be planes, (n, planes, 8, 8), and not {inputs[0].shape}")
         self._input, self._planes = inputs[0].name, inputs[0].shape[1]
-        policies = [o.name for o in outputs if o.shape[-1] == POLICY]
+        policies = [o.name for o in outputs if o.shape and o.shape[-1] == POLICY]
         if len(policies) != 1:
             raise InputError(f"one output of {path} must be the policy, of {POLICY} numbers a position")
         self._outputs = [next(o.name for o in outputs if o.name not in policies), policies[0]]
@@ -44,8 +47,28 @@ class Network:
     def __call__(self, positions: Positions) -> tuple[Any, Any]:
         if PLANES.get(positions.game.name) != self._planes:
             raise InputError(f"the network wants {self._planes} planes, which are not those of {positions.game.name}")
-        inputs = planes(positions.states, positions.game)
-        values, logits = self._session.run(self._outputs, {self._input: inputs})
+        values, logits = self._answers(planes(positions.states, positions.game))
         chosen = np.take_along_axis(logits, move_places(positions.moves, positions.states[:, TURN]), axis=1)
         chosen = np.where(positions.moves >= 0, chosen, -np.inf)
         return values.reshape(-1), np.exp(chosen - chosen.max(axis=1, keepdims=True))
+
+    def _answers(self, inputs: Any) -> tuple[Any, Any]:
+        """The values and logits that the network gives, of the right shape and finite."""
+        try:
+            values, logits = (
+                np.asarray(a, np.float64) for a in self._session.run(self._outputs, {self._input: inputs})
+            )
+        except Exception as error:
+            raise InputError(f"{self._path} cannot be computed: {_one_line(error)}") from None
+        count = len(inputs)
+        if values.size != count or logits.shape != (count, POLICY):
+            raise InputError(
+                f"{self._path} gives values {values.shape} and policies {logits.shape} for {count} positions"
+            )
+        if not np.isfinite(values).all() or not np.isfinite(logits).all():
+            raise InputError(f"{self._path} gives numbers that are not finite")
+        return values, logits
+
+
+def _one_line(error: Exception) -> str:
+    return (" ".join(str(error).split()) or type(error).__name__)[:300]

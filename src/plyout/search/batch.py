@@ -23,6 +23,7 @@ from plyout.search.workspace import DEEPEST, EVALUATED, ITERATIONS, WORKSPACE, W
 
 _TRIES = 4  # descents for each leaf wanted: some end at a proven node, some at a leaf that is in the batch already
 _MOST_MOVES = 1024
+_MOST_PRIOR = 1e300  # so that they can be summed
 
 
 class Batch(NamedTuple):
@@ -148,8 +149,7 @@ class Batches:
         moves = self._batch.moves.reshape(-1, self._width)[:found, :most]
         moves[np.arange(most) >= counts[:, None]] = -1
         states = self._batch.ways.state[: found * self._game.size].reshape(found, -1)
-        values, priors = self._evaluator(Positions(self._game, states, moves, counts))
-        values = np.asarray(values, np.float64)
+        values, priors = self._answer(Positions(self._game, _to_read(states), _to_read(moves), _to_read(counts)))
         if values.shape != (found,) or not (np.abs(values) <= 1.0).all():
             raise InputError(
                 f"an evaluator must return a value from -1 to 1 for each of the {found} positions, "
@@ -159,10 +159,31 @@ class Batches:
         if priors is None:
             table[:, :most] = 1.0 / counts[:, None]
         else:
-            given = np.asarray(priors, np.float64)
-            if given.shape != (found, most) or not (given >= 0.0).all():
-                raise InputError(f"an evaluator must return priors of shape {(found, most)}, none of them negative")
-            given = np.where(moves >= 0, given, 0.0)
+            if priors.shape != (found, most):
+                raise InputError(f"an evaluator must return priors of shape {(found, most)}, not {priors.shape}")
+            given = np.where(moves >= 0, priors, 0.0)
+            if not ((given >= 0.0) & (given <= _MOST_PRIOR)).all():
+                raise InputError("an evaluator must return finite priors, none of them negative")
             sums = given.sum(axis=1, keepdims=True)
             table[:, :most] = np.where(sums > 0.0, given / np.maximum(sums, 1e-300), 1.0 / counts[:, None])
         return 0.5 + 0.5 * values, table.ravel()
+
+    def _answer(self, positions: Positions) -> tuple[Any, Any]:
+        """What the evaluator says, as arrays."""
+        try:
+            values, priors = self._evaluator(positions)
+            return np.asarray(values, np.float64), None if priors is None else np.asarray(priors, np.float64)
+        except InputError:
+            raise
+        except Exception as error:
+            text = " ".join(str(error).split())[:300]
+            raise InputError(
+                f"an evaluator must return (values, priors); yours raised {type(error).__name__}: {text}"
+            ) from error
+
+
+def _to_read(array: Any) -> Any:
+    """A view that the user's evaluator cannot write to: the search goes on with what is there."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -9,7 +9,7 @@ from plyout.games import Game
 from plyout.playout.playouts import playout_of
 from plyout.playout.singh import singh_evaluator_of
 from plyout.playout.truncated import quiescence_evaluator_of, static_evaluator_of
-from plyout.search.rules import compiled
+from plyout.search.own import compiled
 from plyout.search.select import iec, payoff_uct, puct, uct
 
 BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
@@ -36,10 +36,10 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
 _RENAMED = {"promise": "ordering"}
 
 
-def rule_of(game: Game, name: str, rule: Any) -> Any:
-    """The kernel of a rule, which is given by a built-in's name or as a function of the user's own."""
+def rule_of(game: Game, name: str, rule: Any, checked: bool = True) -> Any:
+    """The kernel of a rule, which is given by a built-in's name or as a function of the user's own, to be `checked`."""
     if callable(rule):
-        return compiled(name, rule)
+        return compiled(name, rule, checked)
     if rule in _RENAMED:
         raise InputError(f"the {name} rule {rule!r} is now called {_RENAMED[rule]!r}")
     if rule not in BUILT_IN[name]:

@@ -1,15 +1,13 @@
 """The rules of a search: kernels that the loop calls by address, among them those that a user may replace.
 
 Each has a signature, and a function below that calls it in the words of the loop. A user's own function is compiled to
-the signature of its place.
+the signature of its place, and watched there (`plyout.search.own`).
 """
 
-from functools import cache
 from typing import Any, NamedTuple
 
-from plyout.errors import InputError
 from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY
-from plyout.kernel import INTERPRETED, Ints, f64, floats, i64, inlined, ints, kernel, void
+from plyout.kernel import INTERPRETED, Ints, f64, floats, i64, inlined, ints, void
 from plyout.kernel.pointers import caller
 from plyout.parameters import Expansion, Leaf, Selection, for_kernels, values
 from plyout.playout.scratch import LEAF, SCRATCH, Scratch
@@ -18,7 +16,7 @@ from plyout.search.graph import GRAPH, Graph
 if INTERPRETED:
     PARAMETERS = SELECTION = EXPANSION = None
 else:
-    from numba import types, typeof
+    from numba import typeof
 
     PARAMETERS = typeof(for_kernels(values({})))
     SELECTION, EXPANSION = PARAMETERS[0], PARAMETERS[1]
@@ -129,47 +127,3 @@ def look_ahead(
     """`question` is (the preferred move, beta, margin, positions)."""
     preferred, beta, margin, positions = question
     return _call_look_ahead(rules.look_ahead, state, preferred, beta, margin, positions, stack, table, stop)  # type: ignore[no-any-return]
-
-
-_WANTED = {
-    "select": ("(graph, node, parameters) and return the number of an edge", SELECT),
-    "evaluate": ("(state, scratch, parameters) and return a score as a float", EVALUATE),
-    "prior": ("(state, moves, count, scores, parameters) and return nothing", PRIOR),
-}
-
-
-@cache
-def compiled(rule: str, function: Any) -> Any:
-    """A user's own function as a kernel that fits the place of `rule`, or an `InputError` that says why not."""
-    text, signature = _WANTED[rule]
-    if INTERPRETED:
-        return function
-    made = function if hasattr(function, "py_func") else kernel(function)
-    name = getattr(function, "__name__", repr(function))
-    try:
-        made.compile(signature.args)
-        result = types.unliteral(made.overloads[tuple(signature.args)].signature.return_type)
-    except Exception as error:  # Numba raises many kinds
-        reason = " ".join(str(error).split())
-        raise InputError(f"{rule} rule {name!r} must take {text}; it does not compile: {reason[:300]}") from None
-    if result == signature.return_type:
-        return made
-    if not isinstance(result, types.Integer | types.Float) or signature.return_type == types.void:
-        raise InputError(f"{rule} rule {name!r} must take {text}: it returns {result}")
-    return _cast_edge(made) if rule == "select" else _cast_score(made)
-
-
-def _cast_edge(made: Any) -> Any:
-    @kernel
-    def select(graph: Any, node: int, parameters: Any) -> int:
-        return int(made(graph, node, parameters))
-
-    return select
-
-
-def _cast_score(made: Any) -> Any:
-    @kernel
-    def evaluate(state: Any, scratch: Any, parameters: Any) -> float:
-        return float(made(state, scratch, parameters))
-
-    return evaluate

@@ -165,8 +165,15 @@ def test_a_polyglot_file_cut_short_loads_up_to_the_cut(tmp_path: Path) -> None:
     book = open_book(path)
     assert len(book) == 20
     assert "entry 11 is out of order" in book.complaints[0]
-    path.write_bytes(b"")
-    assert len(open_book(path)) == 0
+
+
+@pytest.mark.parametrize(
+    "name, content", [("a.bin", b""), ("b.bin", b"x" * 15), ("c.tsv", b"eco\tname\tpgn\n"), ("d.tsv", b"\0")]
+)
+def test_a_book_without_a_single_move_is_refused(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match="there is not one move in the book"):
+        open_book(tmp_path / name)
 
 
 def test_the_depth_of_a_book_without_lines_is_its_longest_path_from_the_start(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from plyout.knowledge.tables.builder import check
 from plyout.knowledge.tables.endings import KINGS, KINGS_WITH_PAWNS, SLOTS, needed
 from plyout.knowledge.tables.generate import Workers
 from plyout.knowledge.tables.library import BUILT, Table, position
+from plyout.knowledge.tables.probe import IMPOSSIBLE
 from tests.knowledge.conftest import SOME
 from tests.knowledge.tables import oracle
 
@@ -109,6 +110,18 @@ def test_every_entry_is_what_its_moves_lead_to(four: Library) -> None:
             entry = int(np.flatnonzero(wrong == 7)[10])
             wrong[entry] = 5
             assert check(table._replace(codes=wrong), four, workers) == position(table.ending, entry)
+
+
+@pytest.mark.parametrize("name", ["KRK", "KPK", "KQK"])
+def test_entries_without_a_position_that_claim_one_are_found_and_do_no_harm(name: str) -> None:
+    """Pieces on one square, kings side by side: the rules must never see such a board."""
+    library, made = open_tables(3), ending(name)
+    codes = np.array(library.tables[name])
+    for before, after in ((IMPOSSIBLE, 0), (IMPOSSIBLE, 6), (0, IMPOSSIBLE)):
+        altered = np.where(codes == before, after, codes).astype(np.uint8)
+        with Workers(2) as workers:
+            wrong = check(Table(made, BUILT, Path("table"), altered), library, workers)
+        assert wrong is not None, f"{before} was changed to {after}"
 
 
 def test_en_passant_counts_where_it_is_legal() -> None:

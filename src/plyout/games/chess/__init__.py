@@ -1,6 +1,6 @@
 """Chess, Chess960 included."""
 
-from plyout.games.chess.border import from_board, move_text, parse_board, same_game, to_board
+from plyout.games.chess.border import check_state, from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
 from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, pieces, play, ply
 from plyout.games.contract import Game
@@ -17,6 +17,7 @@ CHESS = Game(
     show=lambda state: to_board(state).fen(en_passant="xfen"),
     move_text=move_text,
     same=same_game,
+    valid=check_state,
     check=check,
     fast_perft=perft,
     ply=ply,

@@ -161,6 +161,16 @@ def to_board(state: State, variant: type[chess.Board] = chess.Board) -> chess.Bo
     return board
 
 
+def check_state(state: State, variant: type[chess.Board] = chess.Board) -> None:
+    """An `InputError` if a state that came from elsewhere is no position, or its words contradict each other."""
+    board = to_board(state, variant)
+    name = board.uci_variant or "chess"
+    check_board(board, f"a state of {name}")
+    wrong = np.flatnonzero(_without_history(board)[:HISTORY] != state[:HISTORY])
+    if not 0 <= state[PAST] < MEMORY or (wrong != PAST).any():
+        raise InputError(f"not a state of {name}: word {wrong[0] if len(wrong) else PAST} does not fit the others")
+
+
 def same_game(a: State, b: State) -> bool:
     """Whether two states are the same position with the same past as far as it can repeat."""
     past = int(a[PAST])

@@ -193,9 +193,14 @@ def open_book(path: str | Path) -> Book:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     if file.suffix == ".bin":
-        return read_polyglot(file)
-    if begin.startswith(HEAD.encode()):
-        return read_entries(file)
-    if begin.lower().startswith(b"eco\t") or file.suffix == ".tsv":
-        return from_openings(str(path), read_openings([file]))
-    raise InputError(f"{path} is no book: Polyglot's end in .bin, tables of openings in .tsv")
+        book = read_polyglot(file)
+    elif begin.startswith(HEAD.encode()):
+        book = read_entries(file)
+    elif begin.lower().startswith(b"eco\t") or file.suffix == ".tsv":
+        book = from_openings(str(path), read_openings([file]))
+    else:
+        raise InputError(f"{path} is no book: Polyglot's end in .bin, tables of openings in .tsv")
+    if not len(book):
+        reason = f": {book.complaints[0]}" if book.complaints else ""
+        raise InputError(f"there is not one move in the book {str(path)!r}{reason}")
+    return book

@@ -4,6 +4,7 @@ An interrupted reading can be resumed: every half minute, and on Ctrl-C, what wa
 beside the book, and the same command goes on from there.
 """
 
+import hashlib
 import json
 import time
 from collections.abc import Sequence
@@ -107,6 +108,10 @@ class Counts:
         return book
 
 
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 @dataclass
 class Reading:
     """Files being read: `counts` so far, and where to resume."""
@@ -129,22 +134,27 @@ class Reading:
             "complaints": self.counts.complaints,
             "found": [[*entry, *counted] for entry, counted in self.counts.found.items()],
         }
+        text = json.dumps(content)
         with replaced(self.part) as file:
-            file.write(json.dumps(content).encode())
+            file.write(f"{_checksum(text)}\n{text}".encode())
 
     def resume(self) -> None:
         """Load what an interrupted reading of the same files saved."""
         if not self.part.exists():
             return
         try:
-            content = json.loads(self.part.read_text(encoding="utf-8"))
+            checksum, _, text = self.part.read_text(encoding="utf-8").partition("\n")
+            if checksum != _checksum(text):
+                raise InputError("its checksum is wrong")
+            content = json.loads(text)
             if {name: content[name] for name in self._job()} != self._job():
                 raise InputError(f"{self.part} belongs to another build: finish that book, or remove the file")
             self.number, self.offset, self.line = map(int, content["place"])
             self.counts.games, self.counts.complaints = int(content["games"]), list(content["complaints"])
             self.counts.found = {(key, move): counted for key, move, *counted in content["found"]}
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{self.part} cannot be read: remove it to begin anew ({error})") from None
+            reason = " ".join(str(error).split())[:200]
+            raise InputError(f"{self.part} cannot be read: remove it to begin anew ({reason})") from None
 
     def read(self, quiet: bool) -> None:
         sizes = [file.stat().st_size for file in self.files]

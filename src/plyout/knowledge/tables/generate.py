@@ -82,25 +82,31 @@ def evaluate(b: Board, final: int, directory: Ints, moves: Ints, sets: Ints) -> 
     return best
 
 
+@inlined
+def _is_impossible(shape: Ints, entry: int) -> bool:
+    """Whether no legal position has this entry: two pieces stand on one square, the position has another entry, too, or
+    the side that is not to move stands in check."""
+    placement, turn = entry_parts(shape, entry)
+    squares = squares_of(shape[0], shape[1], shape[2], placement)
+    white, black, a, b = squares
+    opponent_to_move = board_of(shape[0], shape[1], shape[2], squares, 1 - turn)
+    return (
+        popcount(opponent_to_move.white | opponent_to_move.black) != (3 if shape[1] < 0 else 4)
+        or entry_at(shape, white, black, a, b, turn) != entry
+        or in_check(opponent_to_move)
+    )
+
+
 @kernel
 def initialise(shape: Ints, table: Bytes, start: int, end: int, directory: Ints) -> int:
     """Enter what is known without retracting moves; returns the greatest code entered."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     greatest = 0
     for entry in range(start, end):
-        placement, turn = entry_parts(shape, entry)
-        squares = squares_of(shape[0], shape[1], shape[2], placement)
-        white, black, a, b = squares
-        board = board_of(shape[0], shape[1], shape[2], squares, turn)
-        opponent_to_move = board_of(shape[0], shape[1], shape[2], squares, 1 - turn)
-        if (
-            popcount(board.white | board.black) != (3 if shape[1] < 0 else 4)
-            or entry_at(shape, white, black, a, b, turn) != entry
-            or in_check(opponent_to_move)
-        ):
+        if _is_impossible(shape, entry):
             table[entry] = IMPOSSIBLE
             continue
-        code = evaluate(board, NONE, directory, moves, sets)
+        code = evaluate(board_at(shape, entry), NONE, directory, moves, sets)
         table[entry] = code
         greatest = max(greatest, code)
     return greatest
@@ -253,9 +259,10 @@ def inconsistent_entry(shape: Ints, table: Bytes, start: int, end: int, director
     """The first entry that is not what the moves from it lead to, or -1."""
     moves, sets = np.empty(MOVES, np.int64), np.empty(SETS_SIZE, np.int64)
     for entry in range(start, end):
-        if table[entry] == IMPOSSIBLE:
-            continue
-        if evaluate(board_at(shape, entry), ALL, directory, moves, sets) != table[entry]:
+        impossible = _is_impossible(shape, entry)
+        if impossible != (table[entry] == IMPOSSIBLE):
+            return entry
+        if not impossible and evaluate(board_at(shape, entry), ALL, directory, moves, sets) != table[entry]:
             return entry
     return -1
 

@@ -24,8 +24,12 @@ from plyout.games.chess.board import SIZE
 from plyout.games.chess.border import to_board
 from plyout.kernel import CALLBACK
 from plyout.knowledge.tables.probe import DRAW, FAR, OTHERS, OTHERS_PIECES, UNKNOWN
+from plyout.knowledge.tables.watchdog import Watchdog
+from plyout.progress import warn
 
 _FIFTY = 100
+_SECONDS = 5.0  # for a probe, which takes a thousandth of one: python-chess may be caught in a damaged file for ever
+_GAVIOTA_HEADER = 40  # bytes; the last but one of its ten words says where the blocks begin, after their index
 
 
 def _folders(path: str, what: str) -> list[Path]:
@@ -36,12 +40,28 @@ def _folders(path: str, what: str) -> list[Path]:
     return folders
 
 
+def _index_is_sound(path: Path) -> bool:
+    """Whether the blocks that a Gaviota file speaks of lie inside it: python-chess would read on and on for others."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            header = file.read(_GAVIOTA_HEADER)
+            begin = int.from_bytes(header[32:36], "little")
+            if len(header) < _GAVIOTA_HEADER or begin % 4 or not _GAVIOTA_HEADER < begin <= size:
+                return False
+            index = np.frombuffer(file.read(begin - _GAVIOTA_HEADER), "<u4").astype(np.int64)
+    except OSError:
+        return False
+    return bool((np.diff(index) >= 0).all() and index[0] >= begin and index[-1] <= size)
+
+
 class OtherTables:
     """Syzygy and Gaviota tables in the user's folders, behind one callback."""
 
     def __init__(self, syzygy_path: str = "", gaviota_path: str = "") -> None:
         self._syzygy, self._gaviota = chess.syzygy.Tablebase(), chess.gaviota.PythonTablebase()
         self._lock = threading.Lock()
+        self._watchdog, self._broken = Watchdog(_SECONDS), False
         self.pieces = 0
         for folder in _folders(syzygy_path, "syzygy_path"):
             if not self._syzygy.add_directory(str(folder)):
@@ -51,6 +71,10 @@ class OtherTables:
             self._gaviota.add_directory(str(folder))
             if len(self._gaviota.available_tables) == before:
                 raise InputError(f"gaviota_path: there are no Gaviota tables in {str(folder)!r}")
+        for name, path in list(self._gaviota.available_tables.items()):
+            if not _index_is_sound(Path(path)):
+                warn(f"{path} is damaged: not used")
+                del self._gaviota.available_tables[name]
         names = [name.replace("v", "") for name in self._syzygy.wdl] + list(self._gaviota.available_tables)
         self.pieces = max(map(len, names), default=0)
         self._callback = CALLBACK(self._answer)  # kept alive: machine code has its address
@@ -64,7 +88,14 @@ class OtherTables:
         """The code of the state at an address. UNKNOWN if the table is missing or broken."""
         state = np.ctypeslib.as_array((ctypes.c_int64 * SIZE).from_address(address))
         with self._lock, contextlib.suppress(Exception):
-            return self.code(to_board(state))
+            if self._broken:
+                return UNKNOWN
+            try:
+                with self._watchdog:
+                    return self.code(to_board(state))
+            except TimeoutError:
+                self._broken = True
+                warn(f"a table of Syzygy's or Gaviota's gave no answer in {_SECONDS:g} s, and is damaged: none is used")
         return UNKNOWN
 
     def code(self, board: chess.Board) -> int:

@@ -24,4 +24,6 @@ def three_piece_tables() -> dict[str, npt.NDArray[np.uint8]]:
     except (OSError, zlib.error) as error:
         raise InputError(f"{FILE} is missing or damaged ({error}): install plyout again") from None
     ends = np.cumsum([ending.entries for ending in endings(3)])
+    if codes.size != ends[-1]:
+        raise InputError(f"{FILE} has {codes.size} entries and not {ends[-1]}: install plyout again")
     return {ending.name: codes[end - ending.entries : end] for ending, end in zip(endings(3), ends, strict=True)}

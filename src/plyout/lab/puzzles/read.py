@@ -66,7 +66,9 @@ def _from_epd(line: str, name: str) -> Puzzle:
         raise InputError(f"not an EPD: {error}: {line[:100]!r}") from None
     check_board(board, line[:100])
     asked: Any = operations
-    best, avoid = (list(asked.get(key) or []) for key in ("bm", "am"))
+    best, avoid = (asked.get(key) or [] for key in ("bm", "am"))
+    if not isinstance(best, list) or not isinstance(avoid, list):
+        raise InputError(f"bm and am of an EPD puzzle are moves: {line[:100]!r}")
     mate = operations.get("dm")
     if not (best or avoid or isinstance(mate, int)):
         raise InputError(f"an EPD puzzle needs bm, am or dm: {line[:100]!r}")

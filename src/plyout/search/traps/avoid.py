@@ -1,6 +1,7 @@
 """Traps and the root of a search: listed moves are pruned, and moves that set traps for the opponent are favoured."""
 
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -31,14 +32,20 @@ def _budget(seconds: float) -> Budget:
 def measure_of(rule: Any, threshold: float) -> Measure:
     """The measure of similarity that a rule names; or one of the user's, ``similarity(before, now) -> number``."""
     if callable(rule):
-        own: Callable[[State, State], float] = rule
-        return lambda before, now, *statistics: min(max(float(own(before, now)), 0.0), 1.0)
+        return lambda before, now, *statistics: _by_own_rule(rule, before, now)
     if rule not in NAMES:
         raise InputError(f"no measure of similarity is called {rule!r}: there are {', '.join(NAMES)}")
     if rule == STATISTICAL:
         return lambda before, now, *statistics: similarity_of_statistics(*statistics)
     settings = Settings(threshold=threshold)
     return lambda before, now, *statistics: similarity(CHESS, before, now, rule, settings)
+
+
+def _by_own_rule(rule: Callable[[State, State], float], before: State, now: State) -> float:
+    answer = float(rule(before, now))
+    if isnan(answer):
+        raise InputError("similarity returned nan, and a similarity is a number from 0 to 1")
+    return min(max(answer, 0.0), 1.0)
 
 
 def statistics_of(graph: Graph, node: int) -> Statistics:

@@ -1,0 +1,413 @@
+"""Every kind of file that is read: how to make one, and how to read it and use what it says.
+
+`read` returns what the file says, to be compared: where a format has a checksum, a copy that is read at all says the
+same as the original. Where it has none, what was read must at least be usable, which `read` tries.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import numpy as np
+
+from plyout import Engine, Limits
+from plyout.engine.tree import Tree
+from plyout.errors import InputError
+from plyout.evaluate.weighted import load_weights, vector
+from plyout.games import CHESS
+from plyout.knowledge.books.book import Book, open_book
+from plyout.knowledge.books.entries import write_entries
+from plyout.knowledge.books.games import Counts, Reading, count_games
+from plyout.knowledge.books.polyglot import write_polyglot
+from plyout.knowledge.tables import ending
+from plyout.knowledge.tables import shipped as shipped_tables
+from plyout.knowledge.tables.files import Unusable, data_folder, path_of, read, write
+from plyout.knowledge.tables.others import OtherTables
+from plyout.lab.match.openings import openings
+from plyout.lab.match.read import read_games
+from plyout.lab.puzzles.read import read_puzzles
+from plyout.lab.puzzles.read import shipped as shipped_puzzles
+from plyout.lab.traps.positions import load as load_traps
+from plyout.lab.traps.study import pairs_in
+from plyout.networks.onnx import Network
+from plyout.networks.planes import POLICY
+
+GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
+SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
+LINES = ("e2e4 e7e5 g1f3 b8c6 f1b5", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "g1f3 d7d5 g2g3")
+SEARCHED = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`make` writes a file into a folder; `read` reads it. `sure`: the format has a checksum."""
+
+    name: str
+    make: Callable[[Path], Path]
+    read: Callable[[Path], Any]
+    sure: bool = False
+    there: Callable[[], bool] = lambda: True
+
+
+# -- trees ------------------------------------------------------------------------------------------------------------
+
+
+def _tree(folder: Path) -> Path:
+    path = folder / "tree.npz"
+    Engine("mcc-combined", hash_mb=1).search(SEARCHED, Limits(nodes=300)).tree.save(path)
+    return path
+
+
+def _old_tree(folder: Path) -> Path:
+    """As files were before they had a checksum, and not compressed: so that damage gets through."""
+    tree = Tree.load(_tree(folder))
+    about = f'{{"game": "chess", "preset": "mcc", "parameters": {{}}, "root": {tree.root}}}'
+    arrays = {"nodes": tree.graph.nodes, "edges": tree.graph.edges, "rave": tree.graph.rave, "position": tree.state}
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    np.save(folder / "about.npy", np.array(about))
+    path = folder / "parts"
+    path.write_bytes(b"".join(_framed(folder / f"{name}.npy") for name in (*arrays, "about")))
+    return path
+
+
+def _framed(path: Path) -> bytes:
+    content = path.read_bytes()
+    return len(content).to_bytes(8, "little") + content
+
+
+def _read_tree(path: Path) -> Any:
+    return _used(Tree.load(path))
+
+
+def _read_old_tree(path: Path) -> Any:
+    """The parts in an archive whose own checksums fit, as one who forges a file would put them."""
+    import zipfile
+
+    content, names = path.read_bytes(), ["nodes", "edges", "rave", "position", "about"]
+    whole = path.with_suffix(".npz")
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name in names:
+            length = int.from_bytes(content[:8], "little")
+            archive.writestr(f"{name}.npy", content[8 : 8 + length])
+            content = content[8 + length :]
+    return _used(Tree.load(whole))
+
+
+def _used(tree: Tree) -> Any:
+    walked = list(tree.walk())
+    board = chess.Board(SEARCHED) if not tree.state[0] else None
+    for move in tree.best_line() if board and board.fen() == CHESS.show(tree.state) else ():
+        board.push(chess.Move.from_uci(board.uci(move)))
+    return tree.preset, tree.parameters, tree.state.tolist(), walked, tree.top_moves()
+
+
+# -- endgame tables ---------------------------------------------------------------------------------------------------
+
+
+def _table(folder: Path) -> Path:
+    made = ending("KRKN")
+    write(folder, made, np.random.default_rng(1).integers(0, 80, made.entries).astype(np.uint8))
+    return path_of(folder, made)
+
+
+def _read_table(path: Path) -> Any:
+    try:
+        return np.array(read(path.parent, ending("KRKN"))).tobytes()
+    except Unusable as error:  # which `plyout tables` tells, and a search warns of and goes on
+        raise InputError(str(error)) from None
+
+
+def _shipped_tables(folder: Path) -> Path:
+    path = folder / "three_pieces.zlib"
+    path.write_bytes(shipped_tables.FILE.read_bytes())
+    return path
+
+
+def _read_shipped_tables(path: Path) -> Any:
+    former, shipped_tables.FILE = shipped_tables.FILE, path
+    try:
+        found = shipped_tables.three_piece_tables.__wrapped__()
+        return {name: codes.tobytes() for name, codes in found.items()}
+    finally:
+        shipped_tables.FILE = former
+
+
+def _gaviota(folder: Path) -> Path:
+    path = folder / "gaviota" / GAVIOTA.name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(GAVIOTA.read_bytes())
+    return path
+
+
+def _read_gaviota(path: Path) -> Any:
+    return _probed(OtherTables(gaviota_path=str(path.parent)))
+
+
+def _syzygy(suffix: str) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        place = folder / "syzygy"
+        place.mkdir(exist_ok=True)
+        for each in (".rtbw", ".rtbz"):
+            (place / SYZYGY.name).with_suffix(each).write_bytes(SYZYGY.with_suffix(each).read_bytes())
+        return (place / SYZYGY.name).with_suffix(suffix)
+
+    return make
+
+
+def _read_syzygy(path: Path) -> Any:
+    return _probed(OtherTables(syzygy_path=str(path.parent)))
+
+
+def _probed(tables: OtherTables) -> Any:
+    """What kernels are told about some positions; the clock makes Syzygy's be asked for distances, too."""
+    ranks, clocks = ("K7", "1K6", "2K5"), (0, 7)
+    fens = [f"8/8/8/3k4/8/{rank}/8/R7 {side} - - {clock} 40" for rank in ranks for side in "wb" for clock in clocks]
+    try:
+        states = [CHESS.parse(fen) for fen in fens]
+        codes = [tables._answer(state.ctypes.data) for state in states]
+    finally:
+        tables.close()
+    assert all(-1 <= code < 1 << 18 for code in codes)
+    return codes
+
+
+# -- books ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _boards() -> list[chess.Board]:
+    found = [chess.Board()]
+    for line in LINES:
+        board = chess.Board()
+        for uci in line.split():
+            board.push_uci(uci)
+            found.append(board.copy())
+    return found
+
+
+def _book() -> Book:
+    book = open_book("own")
+    some = [i for board in _boards() for i in book.page(_key(board))]
+    keep = np.unique(some)
+    return Book("some", book.keys[keep], book.moves[keep], book.weights[keep], book.results[keep])
+
+
+def _key(board: chess.Board) -> int:
+    from plyout.games import state_of
+    from plyout.games.contract import KEY
+
+    return int(state_of(board)[KEY])
+
+
+def _polyglot(folder: Path) -> Path:
+    write_polyglot(_book(), folder / "book.bin")
+    return folder / "book.bin"
+
+
+def _entries(folder: Path) -> Path:
+    write_entries(_book(), folder / "book.tsv")
+    return folder / "book.tsv"
+
+
+def _named(folder: Path) -> Path:
+    rows = ["eco\tname\tpgn"]
+    for number, line in enumerate(LINES):
+        board = chess.Board()
+        sans = [board.san_and_push(chess.Move.from_uci(uci)) for uci in line.split()]
+        rows.append(f"A{number:02}\tOpening {number}\t{' '.join(sans)}")
+    path = folder / "names.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def _read_book(path: Path) -> Any:
+    book = open_book(path)
+    assert all("\n" not in text for text in book.complaints)
+    found = []
+    for board in _boards():
+        moves = book.lookup(board)
+        chosen = book.choose(board, weighted=True, seed=1)
+        assert all(board.is_legal(m.move) and 0.0 <= m.share <= 1.0 for m in moves)
+        found.append((moves, chosen))
+    assert len(book.depths) == len(book.shares) == len(book)
+    return found
+
+
+# -- weights and networks ---------------------------------------------------------------------------------------------
+
+
+def _weights(folder: Path) -> Path:
+    source = Path(load_weights.__code__.co_filename).with_name("weights.toml")
+    path = folder / "weights.toml"
+    path.write_bytes(source.read_bytes())
+    return path
+
+
+def _read_weights(path: Path) -> Any:
+    return vector(load_weights(path)).tolist()
+
+
+def _network(folder: Path) -> Path:
+    """One layer: value = tanh(some sum), policy = that sum and a number for each move."""
+    from onnx import TensorProto, helper, numpy_helper, save
+
+    chance = np.random.default_rng(1)
+    constants = [
+        numpy_helper.from_array(chance.normal(0, 0.01, (960, 1)).astype(np.float32), "weights"),
+        numpy_helper.from_array(chance.normal(0, 1, POLICY).astype(np.float32), "likings"),
+    ]
+    nodes = [
+        helper.make_node("Flatten", ["planes"], ["flat"]),
+        helper.make_node("MatMul", ["flat", "weights"], ["sum"]),
+        helper.make_node("Tanh", ["sum"], ["value"]),
+        helper.make_node("Add", ["sum", "likings"], ["policy"]),
+    ]
+    graph = helper.make_graph(
+        nodes, "tiny",
+        [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", 15, 8, 8])],
+        [
+            helper.make_tensor_value_info("value", TensorProto.FLOAT, ["n", 1]),
+            helper.make_tensor_value_info("policy", TensorProto.FLOAT, ["n", POLICY]),
+        ],
+        constants,
+    )  # fmt: skip
+    path = folder / "tiny.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
+    return path
+
+
+def _has_onnx() -> bool:
+    return bool(find_spec("onnx") and find_spec("onnxruntime"))
+
+
+def _read_network(path: Path) -> Any:
+    result = Engine("mcts", hash_mb=1, evaluator=Network(path)).search(SEARCHED, Limits(nodes=3))
+    numbers = [(m.move, m.visits, m.value, m.prior) for m in result.moves]
+    assert np.isfinite([row[1:] for row in numbers]).all()
+    return numbers
+
+
+# -- games and positions ----------------------------------------------------------------------------------------------
+
+
+def _pgn(folder: Path) -> Path:
+    games = []
+    for number, line in enumerate(LINES):
+        game = chess.pgn.Game({"Event": "e", "Round": str(number), "White": "a", "Black": "b", "Result": "1-0"})
+        node: chess.pgn.GameNode = game
+        for uci in line.split():
+            node = node.add_variation(chess.Move.from_uci(uci), comment="+0.3/8 0.1s")
+        games.append(str(game))
+    path = folder / "games.pgn"
+    path.write_text("\n\n".join(games) + "\n")
+    return path
+
+
+def _read_pgn_openings(path: Path) -> Any:
+    return [opening.board().fen() for opening in openings(str(path), seed=0)]
+
+
+def _read_pgn_book(path: Path) -> Any:
+    counts = count_games([path], path.with_suffix(".part"))
+    return len(counts.book("games", min_games=1))
+
+
+def _part(folder: Path) -> Path:
+    """What an interrupted reading of games has saved."""
+    games = _pgn(folder)
+    reading = Reading([games], folder / "book.part", Counts(24))
+    reading.counts = count_games([games], folder / "other.part")
+    reading.save()
+    return reading.part
+
+
+def _read_part(path: Path) -> Any:
+    reading = Reading([path.with_name("games.pgn")], path, Counts(24))
+    reading.resume()
+    reading.read(quiet=True)
+    book = reading.counts.book("games", min_games=1)
+    assert np.isfinite(book.weights).all()
+    return len(book)
+
+
+def _epd(folder: Path) -> Path:
+    path = folder / "openings.epd"
+    path.write_text("".join(f'{board.epd()} id "line {i}";\n' for i, board in enumerate(_boards()[1:])))
+    return path
+
+
+def _puzzles(folder: Path) -> Path:
+    from importlib import resources
+
+    text = resources.files("plyout.lab.puzzles").joinpath(shipped_puzzles()[0]).read_text(encoding="utf-8")
+    path = folder / "puzzles.epd"
+    path.write_text("\n".join(text.splitlines()[:8]) + "\n")
+    return path
+
+
+def _solutions(folder: Path) -> Path:
+    path = folder / "puzzles.txt"
+    path.write_text(
+        "A mate\n6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n1. Ra8#\n\nAnother\n7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n1. Qg7#\n"
+    )
+    return path
+
+
+def _read_puzzles(path: Path) -> Any:
+    return [(p.name, p.board.fen(), p.asked) for p in read_puzzles(str(path))]
+
+
+def _traps(folder: Path) -> Path:
+    path = folder / "traps.epd"
+    path.write_text("".join(record.epd + "\n" for record in load_traps(None)[:8]))
+    return path
+
+
+def _read_traps(path: Path) -> Any:
+    return [(record.epd, record.level) for record in load_traps(path)]
+
+
+def _pairs(folder: Path) -> Path:
+    path = folder / "pairs.csv"
+    fens = [board.fen() for board in _boards()]
+    path.write_text("before,now\n" + "".join(f"{a},{b}\n" for a, b in pairwise(fens)))
+    return path
+
+
+def _read_pairs(path: Path) -> Any:
+    return [pair.labels for pair in pairs_in(path)]
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("tree", _tree, _read_tree, sure=True),
+        Kind("tree without checksum", _old_tree, _read_old_tree),
+        Kind("table", _table, _read_table, sure=True),
+        Kind("shipped tables", _shipped_tables, _read_shipped_tables, sure=True),
+        Kind("Gaviota table", _gaviota, _read_gaviota, there=GAVIOTA.exists),
+        Kind("Syzygy results", _syzygy(".rtbw"), _read_syzygy, there=SYZYGY.exists),
+        Kind("Syzygy distances", _syzygy(".rtbz"), _read_syzygy, there=SYZYGY.exists),
+        Kind("Polyglot book", _polyglot, _read_book),
+        Kind("book of ours", _entries, _read_book),
+        Kind("named openings", _named, _read_book),
+        Kind("weights", _weights, _read_weights),
+        Kind("network", _network, _read_network, there=_has_onnx),
+        Kind("PGN openings", _pgn, _read_pgn_openings),
+        Kind("PGN games", _pgn, read_games),
+        Kind("PGN for a book", _pgn, _read_pgn_book),
+        Kind("interrupted reading", _part, _read_part, sure=True),
+        Kind("EPD openings", _epd, _read_pgn_openings),
+        Kind("EPD puzzles", _puzzles, _read_puzzles),
+        Kind("puzzles with solutions", _solutions, _read_puzzles),
+        Kind("EPD traps", _traps, _read_traps),
+        Kind("CSV pairs", _pairs, _read_pairs),
+    )
+}
