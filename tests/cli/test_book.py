@@ -57,3 +57,14 @@ def test_readers_get_lines(tmp_path: Path) -> None:
 )
 def test_mistakes_get_one_line(arguments: tuple[str, ...], text: str) -> None:
     assert mistake("book", *arguments).startswith(text)
+
+
+def test_files_without_games_leave_the_old_book(tmp_path: Path) -> None:
+    games, book = tmp_path / "games.pgn", tmp_path / "book.bin"
+    book.write_bytes(b"old")
+    games.write_text("")
+    assert mistake("book", "build", str(games), "--out", str(book)) == "nothing is written: there are no games in PGN"
+    games.write_text(PGN)
+    said = mistake("book", "build", str(games), "--out", str(book), "--min-games", "3")
+    assert said == "nothing is written: no move was played 3 times: lower --min-games"
+    assert book.read_bytes() == b"old"

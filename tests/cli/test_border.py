@@ -3,7 +3,6 @@
 import errno
 import gzip
 import json
-import logging
 import os
 import resource
 import sqlite3
@@ -41,7 +40,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     """The command line in this process: (exit code, standard output, standard error)."""
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    monkeypatch.setattr(logging, "lastResort", logging.lastResort)
 
     def call(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["plyout", *arguments])
@@ -127,6 +125,12 @@ def test_a_thread_that_fails_says_it_in_one_line() -> None:
     run = faults.guarded("import threading; t = threading.Thread(target=lambda: 1 / 0); t.start(); t.join()")
     assert run.returncode == 0
     assert one_line(run).startswith("internal error: ZeroDivisionError")
+
+
+def test_what_libraries_log_is_not_shown() -> None:
+    """python-chess logs every bad move of a PGN file."""
+    run = faults.guarded("import logging; logging.getLogger('chess.pgn').error('illegal san')")
+    assert (run.returncode, run.stderr) == (0, b"")
 
 
 def test_what_fails_at_the_very_end_is_not_told() -> None:

@@ -84,6 +84,11 @@ def build(
     _must_be_a_form(out)
     counts = count_games(games, out.with_name(out.name + ".part"), plies, quiet=as_json)
     book = counts.book(str(out), min_games)
+    if not len(book):
+        why = (
+            f"no move was played {min_games} times: lower --min-games" if counts.games else "there are no games in PGN"
+        )
+        raise InputError(f"nothing is written: {why}")
     _write(book, out)
     answer = {"book": str(out), "games": counts.games, "positions": book.positions, "moves": len(book)}
     if as_json:

@@ -66,7 +66,8 @@ def guarded(command: Callable[[], object]) -> int:
     threading.excepthook = _in_a_thread
     if not os.environ.get("PLYOUT_TRACEBACK"):
         sys.unraisablehook = lambda _: None  # what fails in a destructor or at the very end changes no result
-        logging.lastResort = None  # python-chess tells of each bad move in a PGN file, asyncio of closed pipes
+        if not logging.root.handlers:  # python-chess tells of each bad move in a PGN file, asyncio of closed pipes
+            logging.root.addHandler(logging.NullHandler())
     try:
         status = command()
         verdict = Verdict(status if isinstance(status, int) else OK)
