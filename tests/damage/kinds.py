@@ -6,14 +6,11 @@ same as the original. Where it has none, what was read must at least be usable, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import chess
-import chess.pgn
 import numpy as np
 
 from plyout import Engine, Limits
@@ -23,24 +20,18 @@ from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS
 from plyout.knowledge.books.book import Book, open_book
 from plyout.knowledge.books.entries import write_entries
-from plyout.knowledge.books.games import Counts, Reading, count_games
 from plyout.knowledge.books.polyglot import write_polyglot
 from plyout.knowledge.tables import ending
 from plyout.knowledge.tables import shipped as shipped_tables
 from plyout.knowledge.tables.files import Unusable, data_folder, path_of, read, write
 from plyout.knowledge.tables.others import OtherTables
-from plyout.lab.match.openings import openings
 from plyout.lab.match.read import read_games
-from plyout.lab.puzzles.read import read_puzzles
-from plyout.lab.puzzles.read import shipped as shipped_puzzles
-from plyout.lab.traps.positions import load as load_traps
-from plyout.lab.traps.study import pairs_in
 from plyout.networks.onnx import Network
 from plyout.networks.planes import POLICY
+from tests.damage import positions
 
 GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
 SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
-LINES = ("e2e4 e7e5 g1f3 b8c6 f1b5", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "g1f3 d7d5 g2g3")
 SEARCHED = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
 
@@ -181,20 +172,9 @@ def _probed(tables: OtherTables) -> Any:
 # -- books ------------------------------------------------------------------------------------------------------------
 
 
-@cache
-def _boards() -> list[chess.Board]:
-    found = [chess.Board()]
-    for line in LINES:
-        board = chess.Board()
-        for uci in line.split():
-            board.push_uci(uci)
-            found.append(board.copy())
-    return found
-
-
 def _book() -> Book:
     book = open_book("own")
-    some = [i for board in _boards() for i in book.page(_key(board))]
+    some = [i for board in positions.boards() for i in book.page(_key(board))]
     keep = np.unique(some)
     return Book("some", book.keys[keep], book.moves[keep], book.weights[keep], book.results[keep])
 
@@ -218,7 +198,7 @@ def _entries(folder: Path) -> Path:
 
 def _named(folder: Path) -> Path:
     rows = ["eco\tname\tpgn"]
-    for number, line in enumerate(LINES):
+    for number, line in enumerate(positions.LINES):
         board = chess.Board()
         sans = [board.san_and_push(chess.Move.from_uci(uci)) for uci in line.split()]
         rows.append(f"A{number:02}\tOpening {number}\t{' '.join(sans)}")
@@ -231,7 +211,7 @@ def _read_book(path: Path) -> Any:
     book = open_book(path)
     assert all("\n" not in text for text in book.complaints)
     found = []
-    for board in _boards():
+    for board in positions.boards():
         moves = book.lookup(board)
         chosen = book.choose(board, weighted=True, seed=1)
         assert all(board.is_legal(m.move) and 0.0 <= m.share <= 1.0 for m in moves)
@@ -294,97 +274,6 @@ def _read_network(path: Path) -> Any:
     return numbers
 
 
-# -- games and positions ----------------------------------------------------------------------------------------------
-
-
-def _pgn(folder: Path) -> Path:
-    games = []
-    for number, line in enumerate(LINES):
-        game = chess.pgn.Game({"Event": "e", "Round": str(number), "White": "a", "Black": "b", "Result": "1-0"})
-        node: chess.pgn.GameNode = game
-        for uci in line.split():
-            node = node.add_variation(chess.Move.from_uci(uci), comment="+0.3/8 0.1s")
-        games.append(str(game))
-    path = folder / "games.pgn"
-    path.write_text("\n\n".join(games) + "\n")
-    return path
-
-
-def _read_pgn_openings(path: Path) -> Any:
-    return [opening.board().fen() for opening in openings(str(path), seed=0)]
-
-
-def _read_pgn_book(path: Path) -> Any:
-    counts = count_games([path], path.with_suffix(".part"))
-    return len(counts.book("games", min_games=1))
-
-
-def _part(folder: Path) -> Path:
-    """What an interrupted reading of games has saved."""
-    games = _pgn(folder)
-    reading = Reading([games], folder / "book.part", Counts(24))
-    reading.counts = count_games([games], folder / "other.part")
-    reading.save()
-    return reading.part
-
-
-def _read_part(path: Path) -> Any:
-    reading = Reading([path.with_name("games.pgn")], path, Counts(24))
-    reading.resume()
-    reading.read(quiet=True)
-    book = reading.counts.book("games", min_games=1)
-    assert np.isfinite(book.weights).all()
-    return len(book)
-
-
-def _epd(folder: Path) -> Path:
-    path = folder / "openings.epd"
-    path.write_text("".join(f'{board.epd()} id "line {i}";\n' for i, board in enumerate(_boards()[1:])))
-    return path
-
-
-def _puzzles(folder: Path) -> Path:
-    from importlib import resources
-
-    text = resources.files("plyout.lab.puzzles").joinpath(shipped_puzzles()[0]).read_text(encoding="utf-8")
-    path = folder / "puzzles.epd"
-    path.write_text("\n".join(text.splitlines()[:8]) + "\n")
-    return path
-
-
-def _solutions(folder: Path) -> Path:
-    path = folder / "puzzles.txt"
-    path.write_text(
-        "A mate\n6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n1. Ra8#\n\nAnother\n7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n1. Qg7#\n"
-    )
-    return path
-
-
-def _read_puzzles(path: Path) -> Any:
-    return [(p.name, p.board.fen(), p.asked) for p in read_puzzles(str(path))]
-
-
-def _traps(folder: Path) -> Path:
-    path = folder / "traps.epd"
-    path.write_text("".join(record.epd + "\n" for record in load_traps(None)[:8]))
-    return path
-
-
-def _read_traps(path: Path) -> Any:
-    return [(record.epd, record.level) for record in load_traps(path)]
-
-
-def _pairs(folder: Path) -> Path:
-    path = folder / "pairs.csv"
-    fens = [board.fen() for board in _boards()]
-    path.write_text("before,now\n" + "".join(f"{a},{b}\n" for a, b in pairwise(fens)))
-    return path
-
-
-def _read_pairs(path: Path) -> Any:
-    return [pair.labels for pair in pairs_in(path)]
-
-
 KINDS = {
     kind.name: kind
     for kind in (
@@ -400,14 +289,14 @@ KINDS = {
         Kind("named openings", _named, _read_book),
         Kind("weights", _weights, _read_weights),
         Kind("network", _network, _read_network, there=_has_onnx),
-        Kind("PGN openings", _pgn, _read_pgn_openings),
-        Kind("PGN games", _pgn, read_games),
-        Kind("PGN for a book", _pgn, _read_pgn_book),
-        Kind("interrupted reading", _part, _read_part, sure=True),
-        Kind("EPD openings", _epd, _read_pgn_openings),
-        Kind("EPD puzzles", _puzzles, _read_puzzles),
-        Kind("puzzles with solutions", _solutions, _read_puzzles),
-        Kind("EPD traps", _traps, _read_traps),
-        Kind("CSV pairs", _pairs, _read_pairs),
+        Kind("PGN openings", positions.games, positions.read_openings),
+        Kind("PGN games", positions.games, read_games),
+        Kind("PGN for a book", positions.games, positions.read_for_a_book),
+        Kind("interrupted reading", positions.half_read, positions.read_the_rest, sure=True),
+        Kind("EPD openings", positions.positions, positions.read_openings),
+        Kind("EPD puzzles", positions.puzzles, positions.read_asked),
+        Kind("puzzles with solutions", positions.solutions, positions.read_asked),
+        Kind("EPD traps", positions.traps, positions.read_traps),
+        Kind("CSV pairs", positions.pairs, positions.read_pairs),
     )
 }

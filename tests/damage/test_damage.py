@@ -77,7 +77,7 @@ def test_a_tree_of_another_position_is_refused(tree: Path, tmp_path: Path) -> No
     ("tapered = 1e308", r"tapered is '1e\+308'"),
     ("tapered = 'much'", "tapered is 'much'"),
     ("tapered = true", "tapered is 'True'"),
-    ("", "it has no 'tapered'"),
+    ("", "writes it: no 'tapered'"),
     ("tapered = [", "is not a file of weights"),
 ])  # fmt: skip
 def test_weights_that_are_no_numbers_are_refused(line: str, text: str, tmp_path: Path) -> None:

@@ -61,7 +61,9 @@ def load_weights(path: str | Path | None = None) -> dict[str, float]:
         found = tomllib.loads(text)["weights"]
         weights = {term: _number(term, found[term]) for term in TERMS}
     except KeyError as error:
-        raise InputError(f"{path or SHIPPED} is not a file of weights: it has no {error.args[0]!r}") from None
+        raise InputError(
+            f"{path or SHIPPED} is not a file of weights as 'plyout fit' writes it: no {error.args[0]!r}"
+        ) from None
     except (OSError, ValueError, TypeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{path or SHIPPED} is not a file of weights as 'plyout fit' writes it: {reason}") from None

@@ -33,16 +33,22 @@ class Network:
         except Exception as error:
             raise InputError(f"{path} is not a network: {_one_line(error)}") from None
         self._path = path
-        inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
+        try:
+            inputs, outputs = ([(x.name, x.shape) for x in some()] for some in (
+                self._session.get_inputs, self._session.get_outputs
+            ))  # fmt: skip
+        except UnicodeDecodeError:
+            raise InputError(f"{path} is damaged: the name of an input or output is no text") from None
         if len(inputs) != 1 or len(outputs) != 2:
             raise InputError(f"{path} must have one input, planes, and two outputs, value and policy")
-        if len(inputs[0].shape) != 4:
-            raise InputError(f"the input of {path} must be planes, (n, planes, 8, 8), and not {inputs[0].shape}")
-        self._input, self._planes = inputs[0].name, inputs[0].shape[1]
-        policies = [o.name for o in outputs if o.shape and o.shape[-1] == POLICY]
+        self._input, shape = inputs[0]
+        if len(shape) != 4:
+            raise InputError(f"the input of {path} must be planes, (n, planes, 8, 8), and not {shape}")
+        self._planes = shape[1]
+        policies = [name for name, shape in outputs if shape and shape[-1] == POLICY]
         if len(policies) != 1:
             raise InputError(f"one output of {path} must be the policy, of {POLICY} numbers a position")
-        self._outputs = [next(o.name for o in outputs if o.name not in policies), policies[0]]
+        self._outputs = [next(name for name, _ in outputs if name not in policies), policies[0]]
 
     def __call__(self, positions: Positions) -> tuple[Any, Any]:
         if PLANES.get(positions.game.name) != self._planes:
