@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Json, parse_numbers, print_json
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
 Games = Annotated[
@@ -22,17 +23,15 @@ def report(
 ) -> None:
     """Write a report about games: rating list, cross table, likelihoods of superiority, plots, endings."""
     from plyout.lab.match.read import read_games
+    from plyout.lab.match.store import write_whole
     from plyout.lab.report.report import report as write
 
     found, settings = read_games(games)
+    output_folder(out)
     markdown, html = write(found, title or Path(games).resolve().stem, settings)
     files = {"markdown": out / "report.md", "html": out / "report.html"}
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        files["markdown"].write_text(markdown, encoding="utf-8")
-        files["html"].write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}") from None
+    write_whole(files["markdown"], markdown)
+    write_whole(files["html"], html)
     if as_json:
         print_json({"games": len(found)} | {name: str(path) for name, path in files.items()})
     else:

@@ -1,10 +1,14 @@
 """``plyout solve``."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from plyout.cli.common import Json, Settings, parse_settings, print_json
+from plyout.cli.ending import ANEW, Ending
+
+if TYPE_CHECKING:
+    from plyout.lab.puzzles.solve import Attempt
 
 
 def solve(
@@ -27,22 +31,39 @@ def solve(
     engine = Engine(preset, **parse_settings(settings))
     if nodes is None and movetime is None and not depth:
         movetime = 1000.0
-    runs: list[dict[str, Any]] = []
     depths: list[int | None] = [*depth] if depth else [None]
-    for plies in depths:
-        limits = Limits(nodes=nodes, movetime=movetime, depth=plies)
-        with Progress("puzzles", len(puzzles), as_json) as progress:
-            attempts = run(engine, puzzles, limits, lambda _: progress.step())
-        solved = [a for a in attempts if a.solved]
-        runs.append({
-            "depth": plies, "solved": len(solved), "puzzles": len(puzzles), "nodes": sum(a.nodes for a in attempts),
-            "seconds": sum(a.seconds for a in attempts), "failed": [a.as_dict() for a in attempts if not a.solved],
-        })  # fmt: skip
-    answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
-    if as_json:
-        print_json(answer)
-    else:
-        show(answer, all(p.mate == 2 for p in puzzles) and preset.startswith("alphabeta-v"))
+    limits = [Limits(nodes=nodes, movetime=movetime, depth=plies) for plies in depths]
+
+    def work() -> list[list[Attempt]]:
+        found: list[list[Attempt]] = []
+        with Progress("puzzles", len(puzzles) * len(limits), as_json, keep=lambda: found) as progress:
+
+            def tried(attempt: Attempt) -> None:
+                found[-1].append(attempt)
+                progress.step()
+
+            for limit in limits:
+                found.append([])
+                run(engine, puzzles, limit, tried)
+        return found
+
+    with Ending(ANEW) as ending:
+        attempts = ending.of(work)
+        runs = [_told(plies, tried) for plies, tried in zip(depths, attempts, strict=False) if tried]
+        answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
+        if as_json:
+            print_json(ending.marked(answer))
+        else:
+            show(answer, all(p.mate == 2 for p in puzzles) and preset.startswith("alphabeta-v"))
+
+
+def _told(plies: int | None, attempts: "list[Attempt]") -> dict[str, Any]:
+    """One run over the puzzles, or over the first of them."""
+    solved = [a for a in attempts if a.solved]
+    return {
+        "depth": plies, "solved": len(solved), "puzzles": len(attempts), "nodes": sum(a.nodes for a in attempts),
+        "seconds": sum(a.seconds for a in attempts), "failed": [a.as_dict() for a in attempts if not a.solved],
+    }  # fmt: skip
 
 
 def show(answer: dict[str, Any], with_paper: bool) -> None:
@@ -62,8 +83,7 @@ def show(answer: dict[str, Any], with_paper: bool) -> None:
             paper = PAPER_MATES.get(run["depth"])
             cells.append("" if paper is None else f"{paper} %")
         grid.add_row(*cells)
-    last = answer["runs"][-1]
-    for row in last["failed"]:
+    for row in answer["runs"][-1]["failed"] if answer["runs"] else ():
         console.print(
             f"not solved: {row['name']}: {row['fen']}\n  asked {row['asked']}, played {row['line']}", highlight=False
         )

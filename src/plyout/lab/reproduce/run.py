@@ -12,6 +12,7 @@ from plyout import __version__
 from plyout.errors import InputError
 from plyout.lab.match.store import write_whole
 from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment
+from plyout.progress import Progress
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
 
@@ -83,24 +84,27 @@ def carry_out(experiments: Sequence[Experiment], bench: Bench, tell: Callable[[s
     begin(bench)
     todo = [e for e in experiments if not e.is_done(bench)]
     left, spent, expected = float(sum(e.seconds for e in todo)), 0.0, 0.0
-    for i, experiment in enumerate(todo, 1):
-        pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
-        time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
-        tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
-        began = time.monotonic()
-        try:
-            for need in experiment.needs:
-                NEEDS[need](bench)
-        except InputError as error:
-            _skip(bench, experiment, str(error))
-            tell(f"    skipped: {error}")
-        else:
-            _skip(bench, experiment, "")
-            for part in experiment.parts:
-                part.carry_out(bench)
-            spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
-            tell(f"    done in {duration(time.monotonic() - began)}")
-        left -= experiment.seconds
+    # What was done is in the folder: an interrupted run has no other results, and counts experiments, not games.
+    with Progress("experiments", len(todo), quiet=True, keep=lambda: todo) as progress:
+        for i, experiment in enumerate(todo, 1):
+            pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
+            time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
+            tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
+            began = time.monotonic()
+            try:
+                for need in experiment.needs:
+                    NEEDS[need](bench)
+            except InputError as error:
+                _skip(bench, experiment, str(error))
+                tell(f"    skipped: {error}")
+            else:
+                _skip(bench, experiment, "")
+                for part in experiment.parts:
+                    part.carry_out(bench)
+                spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
+                tell(f"    done in {duration(time.monotonic() - began)}")
+            left -= experiment.seconds
+            progress.step()
 
 
 def duration(seconds: float) -> str:

@@ -88,8 +88,8 @@ def density(
 ) -> list[Counted]:
     """Count the traps of every position. What stands in `store` is not counted again; what is new is added to it."""
     known = _stored(store, level) if store and store.exists() else {}
-    counted = []
-    with Progress("positions", len(positions), quiet) as progress:
+    counted: list[Counted] = []
+    with Progress("positions", len(positions), quiet, keep=lambda: counted or None) as progress:
         for game, ply, fen in positions:
             one = known.get((game, ply, fen))
             if one is None:
