@@ -24,7 +24,7 @@ ANEW = "nothing is kept, and the same command begins anew"
 def goes_on(out: Path | None) -> str:
     """How to go on with work that is kept in `out`, the folder of ``--out``, if there is one."""
     if out is None:
-        return "nothing is kept: with --out FOLDER the same command can be interrupted and goes on where it was"
+        return "nothing is kept; with --out FOLDER the same command would go on where it was"
     return f"what was done so far is in {out}: the same command goes on from there"
 
 

@@ -1,14 +1,11 @@
 """``plyout solve``."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from plyout.cli.common import Json, Settings, parse_settings, print_json
 from plyout.cli.ending import ANEW, Ending
-
-if TYPE_CHECKING:
-    from plyout.lab.puzzles.solve import Attempt
 
 
 def solve(
@@ -24,8 +21,8 @@ def solve(
     """Have an engine solve puzzles: how many it solves, and which it does not. A mate must be forced to its end."""
     from plyout.engine import Engine, Limits
     from plyout.lab.puzzles.read import read_puzzles
-    from plyout.lab.puzzles.solve import solve as run
-    from plyout.progress import Progress
+    from plyout.lab.puzzles.solve import solve_each as run
+    from plyout.lab.puzzles.solve import summary
 
     puzzles = read_puzzles(file)[:first]
     engine = Engine(preset, **parse_settings(settings))
@@ -34,36 +31,14 @@ def solve(
     depths: list[int | None] = [*depth] if depth else [None]
     limits = [Limits(nodes=nodes, movetime=movetime, depth=plies) for plies in depths]
 
-    def work() -> list[list[Attempt]]:
-        found: list[list[Attempt]] = []
-        with Progress("puzzles", len(puzzles) * len(limits), as_json, keep=lambda: found) as progress:
-
-            def tried(attempt: Attempt) -> None:
-                found[-1].append(attempt)
-                progress.step()
-
-            for limit in limits:
-                found.append([])
-                run(engine, puzzles, limit, tried)
-        return found
-
     with Ending(ANEW) as ending:
-        attempts = ending.of(work)
-        runs = [_told(plies, tried) for plies, tried in zip(depths, attempts, strict=False) if tried]
+        attempts = ending.of(run, engine, puzzles, limits, as_json)
+        runs = [{"depth": plies, **summary(a)} for plies, a in zip(depths, attempts, strict=False) if a]
         answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
         if as_json:
             print_json(ending.marked(answer))
         else:
             show(answer, all(p.mate == 2 for p in puzzles) and preset.startswith("alphabeta-v"))
-
-
-def _told(plies: int | None, attempts: "list[Attempt]") -> dict[str, Any]:
-    """One run over the puzzles, or over the first of them."""
-    solved = [a for a in attempts if a.solved]
-    return {
-        "depth": plies, "solved": len(solved), "puzzles": len(attempts), "nodes": sum(a.nodes for a in attempts),
-        "seconds": sum(a.seconds for a in attempts), "failed": [a.as_dict() for a in attempts if not a.solved],
-    }  # fmt: skip
 
 
 def show(answer: dict[str, Any], with_paper: bool) -> None:

@@ -104,7 +104,7 @@ def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
 def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as impatient:
         impatient.setattr("plyout.lab.match.uci_program.FIRST_WORD", 0.5)
-        with pytest.raises(InputError, match="does not start as a UCI engine: no answer to .uci. within"):
+        with pytest.raises(InputError, match="does not start as a UCI engine: no answer to 'uci' within"):
             match(rogue("--mute"), GOOD, **FAST)
     with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
         match("uci:true", GOOD, **FAST)

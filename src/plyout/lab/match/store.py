@@ -87,19 +87,20 @@ class Store:
                 base.close()
             if self._lock is not None:
                 self._lock.close()
-            if isinstance(error, Damaged):
+            if isinstance(error, Damaged | UnicodeError):  # Python cannot read all that SQLite says of damage
+                error = error if isinstance(error, Damaged) else Damaged("its tables are not those of a store")
                 advice = "bring back a copy, or give another --out"
                 raise InputError(f"{self.path} is a store of games, but damaged: {error}; {advice}") from None
             if isinstance(error, sqlite3.OperationalError):
-                raise InputError(f"{self.path} cannot be opened as a store of games: {error}") from None
+                raise InputError(f"{self.path} cannot be opened as a store of games: {_words(error)}") from None
             if isinstance(error, sqlite3.Error):
-                raise InputError(f"{self.path} is not a store of games: {error}") from None
+                raise InputError(f"{self.path} is not a store of games: {_words(error)}") from None
             raise
         self._base = base
 
     def _read(self, base: sqlite3.Connection) -> None:
         version, application, tables = (
-            int(base.execute(f"{question}").fetchone()[0])
+            int(base.execute(question).fetchone()[0])
             for question in ("PRAGMA user_version", "PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
         if (version, application, tables) == (0, 0, 0):
@@ -185,6 +186,11 @@ class Store:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _words(error: sqlite3.Error) -> str:
+    """What SQLite says, without the text that it may cite."""
+    return str(error).partition(" with text ")[0].partition("\n")[0]
 
 
 def write_whole(path: Path, text: str) -> None:
