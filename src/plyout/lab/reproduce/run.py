@@ -11,7 +11,7 @@ from typing import Any
 from plyout import __version__
 from plyout.errors import InputError
 from plyout.lab.match.store import write_whole
-from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment
+from plyout.lab.reproduce.experiment import NEEDS, SCALES, Bench, Experiment, read_object
 from plyout.progress import Progress
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
@@ -38,12 +38,22 @@ def _processor() -> str:
 
 def about(out: Path) -> dict[str, Any]:
     """Scale, seed and machines of a reproduction that was begun; empty where there is none."""
-    try:
-        found: dict[str, Any] = json.loads((out / ABOUT).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise InputError(f"{out / ABOUT} cannot be read ({error}): give another --out") from None
+    found = read_object(out / ABOUT) if (out / ABOUT).exists() else {}
+    if found and not (
+        found.get("scale") in SCALES
+        and type(found.get("seed")) is int
+        and isinstance(found.get("machines"), list)
+        and all(isinstance(name, str) for name in found["machines"])
+    ):
+        raise InputError(f"{out / ABOUT} does not say how the reproduction was begun: give another --out")
+    return found
+
+
+def notes(out: Path) -> dict[str, str]:
+    """Why experiments were skipped, by their names."""
+    found = read_object(out / SKIPPED) if (out / SKIPPED).exists() else {}
+    if not all(isinstance(reason, str) for reason in found.values()):
+        raise InputError(f"{out / SKIPPED} does not say what was skipped: remove it")
     return found
 
 
@@ -64,14 +74,12 @@ def begin(bench: Bench) -> None:
 
 def skipped(bench: Bench, experiment: Experiment) -> str:
     """Why an experiment was skipped; empty if it was not."""
-    path = bench.out / SKIPPED
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found.get(experiment.name, "")
+    return notes(bench.out).get(experiment.name, "")
 
 
 def _skip(bench: Bench, experiment: Experiment, reason: str) -> None:
     path = bench.out / SKIPPED
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found = notes(bench.out)
     found.pop(experiment.name, None)
     if reason:
         found[experiment.name] = reason
