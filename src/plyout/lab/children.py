@@ -23,6 +23,11 @@ def start(command: Sequence[str], **options: Any) -> Child:
     return process
 
 
+def alive() -> tuple[Child, ...]:
+    """The programs that were started and not ended."""
+    return tuple(_alive)
+
+
 def kill(process: Child) -> None:
     """End a program and whatever it has started, by the number of its group, which is its own."""
     if process.poll() is not None:
@@ -43,7 +48,7 @@ def end(process: Child) -> None:
 
 def end_all() -> None:
     """Kill all that are left: the last thing before a hurried exit, so nothing is waited for."""
-    for process in tuple(_alive):
+    for process in alive():
         kill(process)
 
 
