@@ -52,7 +52,6 @@ def test_readers_get_lines(tmp_path: Path) -> None:
         (("info", "nothere.bin"), "there is no book 'nothere.bin': name a file, a folder or 'own'"),
         (("build", "nothere.pgn", "--out", "x.bin"), "there is no file nothere.pgn"),
         (("build", "x.pgn", "--out", "x.txt"), "--out must end in .bin (Polyglot) or .tsv (text), not 'x.txt'"),
-        (("export", "own", "--out", "no/such/x.bin"), "there is no folder 'no/such'"),
         (("lookup", "--moves", "e5"), "'e5' is no legal move in "),
     ],
 )

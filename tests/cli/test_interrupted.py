@@ -303,6 +303,9 @@ def test_an_error_comes_after_the_results(capsys: pytest.CaptureFixture[str]) ->
     handler = signal.getsignal(signal.SIGINT)
     with pytest.raises(OSError, match="No space left"), Ending("go on") as ending:
         assert ending.of(work) == ["a draw"]
+    assert capsys.readouterr() == ("cut short after 1 of 9 games: go on\n", "")
+    with pytest.raises(OSError, match="No space left"), Ending("go on") as ending:
+        ending.of(work)
         assert ending.marked({}) == {"interrupted": True, "done": 1, "of": 9, "what": "games"}
-    assert capsys.readouterr().err == "cut short after 1 of 9 games: go on\n"
+    assert capsys.readouterr() == ("", ""), "the answer for programs has said it"
     assert signal.getsignal(signal.SIGINT) is handler

@@ -1,7 +1,10 @@
 """``plyout search``: JSON for programs, a table for readers, the same answer twice."""
 
+import chess
+import chess.variant
 import pytest
 
+from plyout.cli.live import drawn
 from tests.cli.client import answer, mistake, plyout
 from tests.positions import KIWIPETE
 
@@ -89,3 +92,18 @@ def test_a_search_tells_the_opening() -> None:
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:
     limit = () if "--nodes" in arguments else ("--nodes", "10")
     assert problem in mistake("search", *arguments, *limit)
+
+
+def test_the_board_has_coordinates_and_pieces_in_hand() -> None:
+    fen = "rnbqkb1r/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQKBNR[Qpnp] w KQkq - 0 1"
+    lines = drawn(chess.variant.CrazyhouseBoard(fen)).splitlines()
+    assert lines[0] == "in hand: ♞ ♟ ♟"
+    assert lines[1] == "8 ♜ ♞ ♝ ♛ ♚ ♝ · ♜"
+    assert lines[-2:] == ["  a b c d e f g h", "in hand: ♕"]
+    assert drawn(chess.Board()).splitlines()[-2:] == ["1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖", "  a b c d e f g h"]
+
+
+def test_a_pocket_is_no_markup() -> None:
+    fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qbpp] w KQkq - 0 1"
+    shown = plyout("search", "--variant", "crazyhouse", "--fen", fen, "--nodes", "20", "--set", "hash_mb=8").stdout
+    assert shown.startswith(fen + "\nin hand: ♝ ♟ ♟\n8 ")

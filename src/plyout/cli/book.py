@@ -1,12 +1,12 @@
 """``plyout book``: opening books inspected, built from games, converted."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from plyout.cli.common import ChessFen, Json, Moves, parse_position, print_json
+from plyout.cli.common import ChessFen, Json, Moves, complain, parse_position, print_json
+from plyout.cli.output import output_file
 from plyout.errors import InputError
 
 app = typer.Typer(help="Opening books: inspect them, build them from games, convert them.", rich_markup_mode=None)
@@ -14,16 +14,6 @@ app = typer.Typer(help="Opening books: inspect them, build them from games, conv
 _KINDS = "own, a Polyglot .bin, a table of openings .tsv (eco, name, pgn), a folder of those, or a book built here"
 Which = Annotated[str, typer.Argument(metavar="BOOK", help=_KINDS + ".")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="The file to write: .bin is Polyglot's form, .tsv is text.")]
-
-
-def _complain(complaints: list[str], as_json: bool) -> None:
-    """Warn of what was left out; with ``--json`` it is in the answer."""
-    if as_json:
-        return
-    for text in complaints[:10]:
-        print(f"left out: {text}", file=sys.stderr)
-    if len(complaints) > 10:
-        print(f"left out: {len(complaints) - 10} more", file=sys.stderr)
 
 
 @app.command()
@@ -42,7 +32,7 @@ def info(book: Which = "own", as_json: Json = False) -> None:
     if as_json:
         print_json(answer)
         return
-    _complain(found.complaints, as_json)
+    complain("left out", found.complaints)
     print(f"{book}: {found.positions:,} positions, {len(found):,} moves, the longest line has {longest} plies")
     if any(results):
         total = sum(results)
@@ -69,7 +59,7 @@ def lookup(
             | {"moves": rows, "left_out": found.complaints}
         )
         return
-    _complain(found.complaints, as_json)
+    complain("left out", found.complaints)
     if name:
         print(f"{name[0]} {name[1]}")
     if not known:
@@ -99,7 +89,7 @@ def build(
     if as_json:
         print_json(answer | {"left_out": counts.complaints})
         return
-    _complain(counts.complaints, as_json)
+    complain("left out", counts.complaints)
     print(f"{out}: {counts.games:,} games, {book.positions:,} positions, {len(book):,} moves")
 
 
@@ -115,15 +105,14 @@ def export(book: Which, out: Out, as_json: Json = False) -> None:
     if as_json:
         print_json(answer)
         return
-    _complain(found.complaints, as_json)
+    complain("left out", found.complaints)
     print(f"{out}: {found.positions:,} positions, {len(found):,} moves")
 
 
 def _must_be_a_form(out: Path) -> None:
     if out.suffix not in (".bin", ".tsv"):
         raise InputError(f"--out must end in .bin (Polyglot) or .tsv (text), not {out.name!r}")
-    if not out.parent.is_dir():
-        raise InputError(f"there is no folder {str(out.parent)!r}")
+    output_file(out)
 
 
 def _write(book: Any, out: Path) -> None:

@@ -1,7 +1,8 @@
 """What the commands share: options that several of them have, and how an option's text is read."""
 
 import json
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
@@ -10,6 +11,7 @@ import typer
 from plyout.errors import InputError
 
 Number = TypeVar("Number", int, float)
+_MOST_COMPLAINTS = 10
 
 
 def _check_seed(seed: int) -> int:
@@ -34,7 +36,20 @@ Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object 
 
 def print_json(answer: dict[str, Any]) -> None:
     """The answer of a command to ``--json``: one object on one line."""
-    print(json.dumps(answer, ensure_ascii=False))
+    text = json.dumps(answer, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # escaped, and not written by look-alikes: programs get what is meant
+        text = json.dumps(answer)
+    print(text)
+
+
+def complain(what: str, complaints: Sequence[str]) -> None:
+    """Warnings on standard error, a line each; of many, the first few."""
+    for text in complaints[:_MOST_COMPLAINTS]:
+        print(f"{what}: {text}", file=sys.stderr)
+    if len(complaints) > _MOST_COMPLAINTS:
+        print(f"{what}: {len(complaints) - _MOST_COMPLAINTS} more", file=sys.stderr)
 
 
 def parse_settings(settings: Iterable[str] | None) -> dict[str, str]:

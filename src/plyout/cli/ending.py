@@ -46,6 +46,7 @@ class Ending:
     def __init__(self, how: str) -> None:
         self._how = how
         self._error: BaseException | None = None
+        self._marked = False
         self._before: dict[signal.Signals, Any] = {}
 
     def of(self, work: Callable[..., Answer], *arguments: Any, **options: Any) -> Answer:
@@ -67,6 +68,7 @@ class Ending:
 
     def marked(self, answer: dict[str, Any]) -> dict[str, Any]:
         """The answer for programs, which can see whether it is whole."""
+        self._marked = True
         found = self.cut_short
         if found is None:
             return answer
@@ -90,7 +92,8 @@ class Ending:
                 typer.echo(f"interrupted{_after(error)}: {self._how}", err=True)
                 raise typer.Exit(128 + getattr(error, "number", signal.SIGINT)) from None
             if self._error is not None:
-                typer.echo(f"cut short{_after(self._error)}: {self._how}", err=True)
+                if not self._marked:  # of the results: what went wrong gets its one line on standard error
+                    print(f"cut short{_after(self._error)}: {self._how}")
                 raise self._error
         finally:
             for number, handler in self._before.items():

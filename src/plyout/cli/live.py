@@ -5,7 +5,9 @@ import sys
 from typing import Any
 
 import chess
+import chess.variant
 
+from plyout.cli.common import complain
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
 from plyout.engine.tree import Move
@@ -23,17 +25,19 @@ def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Re
 
 
 def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
-    from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
 
-    console = Console()
+    from plyout.lab.report.terminal import terminal
+
+    console = terminal()
     board = where if isinstance(where, chess.Board) else None
     if board is not None:
-        console.print(f"{board.fen()}\n{board.unicode(empty_square='·')}\n")
+        console.print(f"{board.fen()}\n{drawn(board)}\n", soft_wrap=True)
         if name := opening_name(board):
             console.print(f"opening: {name[0]} {name[1]}\n")
-    for text in engine.opening.book.complaints if engine.opening else ():
-        print(f"left out of the book: {text}", file=sys.stderr)
+    if engine.opening:
+        complain("left out of the book", engine.opening.book.complaints)
     if engine.game.result(engine.state_of(where)) is not None:
         result = engine.search(where, limits)
         ending = {"loss": "the side to move is mated", "draw": "it is drawn"}.get(result.proof or "", "it is won")
@@ -52,8 +56,27 @@ def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
             result = engine.search(where, limits, on_progress=update)
             update(result)
     best = board.san(result.moves[0].move) if board else str(result.move)
-    console.print(f"best: [bold]{best}[/bold]" + (" (from the book)" if result.book else ""))
+    console.print(Text.assemble("best: ", (best, "bold"), " (from the book)" if result.book else ""))
     return result
+
+
+def drawn(board: chess.Board) -> str:
+    """The board as White sees it, with its coordinates; in crazyhouse each side's pieces in hand, on its side."""
+    squares = board.unicode(empty_square="·").splitlines()
+    lines = [f"{8 - i} {row}" for i, row in enumerate(squares)] + ["  a b c d e f g h"]
+    if isinstance(board, chess.variant.CrazyhouseBoard):
+        white, black = (_in_hand(board, colour) for colour in chess.COLORS)
+        lines = [black, *lines, white]
+    return "\n".join(lines)
+
+
+def _in_hand(board: chess.variant.CrazyhouseBoard, colour: chess.Color) -> str:
+    held = [
+        chess.Piece(kind, colour)
+        for kind in reversed(chess.PIECE_TYPES)
+        for _ in range(board.pockets[colour].count(kind))
+    ]
+    return "in hand: " + (" ".join(piece.unicode_symbol() for piece in held) or "-")
 
 
 def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:

@@ -4,16 +4,16 @@ Each module beside this one holds the commands that it is named after; here they
 they need when they run, so that ``--help`` answers at once.
 """
 
-import os
 import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from plyout import __version__
 from plyout.cli import bench, book, fit, match, mine, perft, presets, rate, report, reproduce, search, solve, study
 from plyout.cli import tables, traps, uci
-from plyout.errors import InputError
+from plyout.cli.border import EXIT_CODES, guarded
 
 app = typer.Typer(
     name="plyout",
@@ -21,6 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    epilog=EXIT_CODES,
 )
 
 COMMANDS = (  # in the order of --help
@@ -31,45 +32,33 @@ COMMANDS = (  # in the order of --help
 )  # fmt: skip
 GROUPS = {"book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app}
 
+
+class _Group(TyperGroup):
+    """A group of commands that shows its help when it is named alone, unless it has something to say then."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
+            print(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+
 for command in COMMANDS:
     app.command()(command)
 for name, group in GROUPS.items():
-    app.add_typer(group, name=name)
+    app.add_typer(group, name=name, cls=_Group)
 
 
 def main() -> NoReturn:
-    """Run the command line; a mistake of the user's gets one line on standard error and exit code 2."""
-    usage_error: Any = typer.BadParameter.__bases__[0]  # of click, or of the copy that newer Typers carry
-    try:
-        status = app(prog_name="plyout", standalone_mode=False)
-    except InputError as error:
-        _fail(str(error))
-    except usage_error as error:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context else "plyout"
-        text = str(getattr(error, "format_message", error.__str__)()).strip().rstrip(".")
-        _fail(f"{text} (see '{path} --help')")
-    except (KeyboardInterrupt, typer.Abort):
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        _leave_quietly()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _leave_quietly()
-    sys.exit(status if isinstance(status, int) else 0)
+    """Run the command line; whatever goes wrong gets one line on standard error, and its exit code."""
+    sys.exit(guarded(_run))
 
 
-def _leave_quietly() -> NoReturn:
-    """Whoever read our output has closed it, as ``head`` does: 141 is what the shell reports of a SIGPIPE."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(141)
-
-
-def _fail(text: str) -> NoReturn:
-    print("plyout: " + " ".join(text.split("\n")), file=sys.stderr)
-    sys.exit(2)
+def _run() -> object:
+    """Typer's own way of running an app would take the end of a file for Ctrl-C, and a closed pipe for an error."""
+    command = typer.main.get_command(app)
+    with command.make_context("plyout", sys.argv[1:]) as context:
+        return command.invoke(context)
 
 
 def _show_version(wanted: bool) -> None:

@@ -43,12 +43,12 @@ def solve(
 
 def show(answer: dict[str, Any], with_paper: bool) -> None:
     """The runs as a table, the failures of the last below."""
-    from rich.console import Console
     from rich.table import Table
 
     from plyout.lab.puzzles.solve import PAPER_MATES
+    from plyout.lab.report.terminal import terminal
 
-    console = Console()
+    console = terminal()
     grid = Table("depth", "solved", "share", "nodes", "seconds", *(["Xu 2024"] if with_paper else []))
     for run in answer["runs"]:
         share = f"{100 * run['solved'] / run['puzzles']:.1f} %"
@@ -59,7 +59,6 @@ def show(answer: dict[str, Any], with_paper: bool) -> None:
             cells.append("" if paper is None else f"{paper} %")
         grid.add_row(*cells)
     for row in answer["runs"][-1]["failed"] if answer["runs"] else ():
-        console.print(
-            f"not solved: {row['name']}: {row['fen']}\n  asked {row['asked']}, played {row['line']}", highlight=False
-        )
+        lines = f"not solved: {row['name']}: {row['fen']}\n  asked {row['asked']}, played {row['line']}"
+        console.print(lines, soft_wrap=True)
     console.print(grid)

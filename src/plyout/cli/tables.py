@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Json, print_json
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
-app = typer.Typer(help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Endgame tables: list, build, verify, probe.", rich_markup_mode=None)
 
 Pieces = Annotated[int, typer.Option(min=3, max=4, help="Endings of up to so many pieces, kings included.")]
 
@@ -149,9 +150,9 @@ def probe_tables(
 @app.command("fetch-syzygy")
 def fetch_syzygy(as_json: Json = False) -> None:
     """Fetch the 3- and 4-piece Syzygy tables out of PyPI's source archive of 'chess', with pip."""
-    from plyout.knowledge.tables.fetch import fetch
+    from plyout.knowledge.tables.fetch import fetch, syzygy_folder
 
-    folder, count = fetch()
+    folder, count = fetch(output_folder(syzygy_folder(), "XDG_DATA_HOME"))
     if as_json:
         print_json({"folder": str(folder), "files": count})
         return

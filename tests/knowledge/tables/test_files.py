@@ -96,7 +96,7 @@ def test_writing_leaves_the_whole_file_or_nothing(folder: Path, monkeypatch: pyt
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_room)
-    with pytest.raises(InputError, match="No space left"):
+    with pytest.raises(OSError, match=rf"No space left on device: '{path_of(folder, KNNK)}'"):
         write(folder, KNNK, read(folder, KNNK))
     assert path_of(folder, KNNK).read_bytes() == before
     assert list(folder.iterdir()) == [path_of(folder, KNNK)]

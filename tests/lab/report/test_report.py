@@ -1,9 +1,11 @@
 import re
+from html import escape
 from html.parser import HTMLParser
 from itertools import combinations
 
 import numpy as np
 import pytest
+from markdown_it import MarkdownIt  # which comes with rich
 
 from plyout.errors import InputError
 from plyout.lab.record import Game
@@ -23,6 +25,17 @@ def tournament(names: list[str], pairs: int, reason: str = "checkmate", seed: in
                 result = "1-0" if lead > 0.4 else "0-1" if lead < -0.4 else "1/2-1/2"
                 games.append(Game(number, names[a], names[b], result, reason if result != "1/2-1/2" else "repetition"))
     return games
+
+
+BLOCKS = {
+    "inline",
+    *(
+        f"{kind}_{end}"
+        for kind in ("heading", "paragraph", "bullet_list", "list_item", "table", "thead", "tbody", "tr", "th", "td")
+        for end in ("open", "close")
+    ),
+}
+"""What a report's Markdown is made of."""
 
 
 class Checker(HTMLParser):
@@ -128,6 +141,33 @@ def test_names_cannot_break_the_page() -> None:
     rows = [line for line in text.splitlines() if line.startswith("| 1 ")]
     assert rows
     assert all(len(re.findall(r"(?<!\\)\|", row)) in (8, 7, 6) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "![x](http://a.b/c.png)", "[a](javascript:alert)", "<img src=x>", "<http://a.b>", "a\\|b", "`c`",
+        "~~d~~", "*e*_f_", "&lt;b&gt;", "# g", "$h$", "[i]: http://j", "\x1b[31mred\x07", "two\nlines", "k\\",
+        "l:m", "1.",
+    ],
+)  # fmt: skip
+def test_a_name_is_shown_as_it_is_and_never_as_markup(name: str) -> None:
+    shown = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
+    text, page = report(tournament([name, "b", "c"], 2), name, {name: name})
+    checked(page)
+    assert escape(shown) in page
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    inline = [token for token in tokens if token.type == "inline"]
+    kinds = {child.type for token in inline for child in token.children or ()}
+    assert kinds <= {"text", "strong_open", "strong_close"}, "no link, picture, code or HTML"
+    assert {token.type for token in tokens} <= BLOCKS
+    words = ["".join(child.content for child in token.children or ()) for token in inline]
+    assert words.count(shown) >= 6, "title, three tables, the setting's name and its value"
+
+
+def test_addresses_are_no_links() -> None:
+    """GitHub makes links of addresses; an escaped sign keeps it from that."""
+    assert markdown("http://a.b www.c.d", []) == "# http\\://a.b www\\.c.d\n"
 
 
 def test_a_thousand_games_make_a_small_page() -> None:

@@ -19,7 +19,7 @@ from plyout.errors import InputError
 from plyout.kernel import signed
 from plyout.knowledge.books.book import Book, encoded, from_rows
 from plyout.knowledge.books.writing import replaced
-from plyout.progress import Progress
+from plyout.progress import Progress, warn
 
 _EVERY = 30.0  # seconds between saves
 _FORMAT = 1
@@ -162,6 +162,8 @@ class Reading:
                             chess.pgn.read_game(lines, Visitor=lambda opening=opening: opening)  # type: ignore[call-overload]
                         except KeyboardInterrupt:  # caught here, because no game is half counted
                             self.save()
+                            kept = f"{self.counts.games:,} games are counted, and kept in {self.part}"
+                            warn(f"{kept}: the same command goes on from there")
                             raise
                         at = file.tell()
                         if at == self.offset:
@@ -185,9 +187,6 @@ def count_games(
             raise InputError(f"there is no file {file}")
     reading = Reading(files, part, Counts(plies))
     reading.resume()
-    try:
-        reading.read(quiet)
-    except OSError as error:
-        raise InputError(f"{error.filename} cannot be read: {error.strerror}") from None
+    reading.read(quiet)
     part.unlink(missing_ok=True)
     return reading.counts

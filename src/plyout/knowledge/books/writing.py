@@ -26,7 +26,9 @@ def replaced(path: Path) -> Iterator[IO[bytes]]:
         os.umask(umask)
         os.chmod(file.name, 0o666 & ~umask)
         os.replace(file.name, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(file.name)
+        if isinstance(error, OSError):
+            error.filename = str(path)
         raise

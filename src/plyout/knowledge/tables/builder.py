@@ -8,7 +8,7 @@ import chess
 import numpy as np
 
 from plyout.knowledge.tables.endings import Ending, endings, needed
-from plyout.knowledge.tables.files import tables_folder, write
+from plyout.knowledge.tables.files import tables_folder, try_folder, write
 from plyout.knowledge.tables.generate import Workers, generate, inconsistent_entry
 from plyout.knowledge.tables.library import Library, Table, forget_opened, position, read_tables
 from plyout.progress import Progress, warn
@@ -30,6 +30,8 @@ def build(
             report(f"{table.path} is {table.state}; it is built anew")
     library, built = Library(tables), []
     todo = [table.ending for table in tables if not table.usable]
+    if todo:
+        try_folder(folder)
     work = sum(e.entries for e in todo) / 1e6
     with Workers(threads or os.cpu_count() or 1) as workers, Progress("tables", work, quiet) as progress:
         for ending in todo:

@@ -51,14 +51,25 @@ def path_of(folder: Path, ending: Ending) -> Path:
     return folder / (ending.name + SUFFIX)
 
 
-def write(folder: Path, ending: Ending, codes: Any) -> None:
-    """Write a table; the file is there as a whole or not at all."""
+def try_folder(folder: Path) -> None:
+    """Make the folder if it is not there, and see whether tables can be kept in it: before an hour of work."""
+    handle, name = _temporary(folder, "try")
+    os.close(handle)
+    os.unlink(name)
+
+
+def _temporary(folder: Path, name: str) -> tuple[int, str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _clear_stale(folder)
-        handle, name = tempfile.mkstemp(prefix=f".{ending.name}.", suffix=".part", dir=folder)
+        return tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
     except OSError as error:
         raise InputError(f"tables cannot be kept in {folder} ({error.strerror}): set PLYOUT_TABLES") from None
+
+
+def write(folder: Path, ending: Ending, codes: Any) -> None:
+    """Write a table; the file is there as a whole or not at all."""
+    handle, name = _temporary(folder, ending.name)
     try:
         with open(handle, "wb") as file:
             fields = (_MAGIC, _VERSION, zlib.crc32(codes), codes.size, ending.name.encode())
@@ -73,7 +84,7 @@ def write(folder: Path, ending: Ending, codes: Any) -> None:
         with contextlib.suppress(OSError):
             os.unlink(name)
         if isinstance(error, OSError):
-            raise InputError(f"{path_of(folder, ending)} cannot be written: {error.strerror}") from None
+            error.filename = str(path_of(folder, ending))
         raise
 
 

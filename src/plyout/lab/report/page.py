@@ -1,8 +1,9 @@
 """A report's blocks, and how they are written: as Markdown, and as one HTML page that needs nothing else."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape as _escape
 
 
 @dataclass(frozen=True)
@@ -88,11 +89,21 @@ def _markdown(block: Block) -> str:
     return ""
 
 
+# what Markdown, or GitHub's reading of it, would take for more than text: links and pictures among them
+_MARKUP = re.compile(r"[\\|*_`<>\[\]!~#$^@]|:(?=//)|(?<=www)\.")
+
+
 def _plain(text: str) -> str:
-    text = text.replace("&", "&amp;")
-    for sign in "\\|*_`<":
-        text = text.replace(sign, "\\" + sign)
-    return " ".join(text.split())
+    """Text as Markdown that shows just this text, on one line."""
+    return _MARKUP.sub(r"\\\g<0>", _printable(text).replace("&", "&amp;"))
+
+
+def _printable(text: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def escape(text: str) -> str:
+    return _escape(_printable(text))
 
 
 def _words(cell: str | Cell) -> str:

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Column, Table
 
 from plyout.lab.match.results import Results
 from plyout.lab.record import FAULT_KEYS, Game
+from plyout.lab.report.terminal import terminal
 from plyout.lab.statistics.sprt import Sprt
 
 
 def show(results: Results, test: Sprt | None = None) -> None:
     """The players by score, how the games ended, and whose fault cost games."""
-    console = _console()
+    console = terminal()
     if not results.games:
         console.print("no game has ended yet")
         return
@@ -44,12 +44,6 @@ def show(results: Results, test: Sprt | None = None) -> None:
         console.print("no time losses, crashes, stalls or illegal moves")
 
 
-def _console() -> Console:
-    """Where nobody watches, lines may be long."""
-    console = Console(highlight=False, markup=False)
-    return console if console.is_terminal else Console(highlight=False, markup=False, width=160)
-
-
 def _left(name: str) -> Column:
     return Column(name, overflow="fold", min_width=10)
 
@@ -68,7 +62,7 @@ def show_comparison(rows: Sequence[dict[str, Any]]) -> None:
         if "difference" in row:
             cells += [f"{row['difference']:+.0f} ± {row['difference_error']:.0f}", f"{100 * row['better']:.1f} %"]
         grid.add_row(Path(row["experiment"]).name, row["players"][0]["name"], *cells)
-    _console().print(grid)
+    terminal().print(grid)
 
 
 def show_games(games: Sequence[Game]) -> None:
@@ -79,4 +73,4 @@ def show_games(games: Sequence[Game]) -> None:
     for g in games:
         cells = (str(g.pair + 1), g.white, g.black, g.result, g.reason, str(g.plies), f"{g.seconds:.1f}", g.opening)
         grid.add_row(*cells)
-    _console().print(grid)
+    terminal().print(grid)
