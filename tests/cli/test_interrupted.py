@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from plyout.cli.ending import Ending
-from plyout.cli.main import main
 from plyout.lab import bench
 from plyout.lab.match import rate
 from plyout.lab.match.match import match
@@ -23,6 +22,7 @@ from plyout.lab.reproduce.experiment import Experiment, Findings, Study
 from plyout.lab.studies import tictactoe
 from plyout.progress import Progress
 from plyout.search.similarity import MEASURES
+from tests.cli.client import inside
 from tests.lab.fit.test_fit import program
 
 pytestmark = pytest.mark.slow  # the commands, not the kernels, are tried
@@ -53,11 +53,8 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
                 signal.raise_signal(signal.SIGINT)
 
         monkeypatch.setattr(Progress, "step", step_and_interrupt)
-        monkeypatch.setattr(sys, "argv", ["plyout", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        assert ended.value.code == 130, err
+        code, out, err = inside(words, capsys)
+        assert code == 130, err
         assert err.splitlines()[-1].startswith("interrupted after "), err
         return out, err.splitlines()[-1]
 

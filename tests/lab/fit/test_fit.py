@@ -93,7 +93,7 @@ def test_limits_may_be_several() -> None:
 def test_an_engine_that_is_killed_is_told_and_the_labels_stay(tmp_path: Path) -> None:
     labels = Labels(tmp_path / "w", Labelling(3, engine=str(program(tmp_path))))
     (tmp_path / "engine").write_text((tmp_path / "engine").read_text().replace("exec", "ulimit -f 0; exec"))
-    with pytest.raises(InputError, match="did not score .*: it ended "):
+    with pytest.raises(InputError, match=r"did not score .*: it ended "):
         labels.label([chess.STARTING_FEN] * 3, jobs=1, silent=True)
     assert children.alive() == ()
 

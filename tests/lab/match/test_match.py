@@ -112,7 +112,7 @@ def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pyt
         impatient.setattr("plyout.lab.match.uci_program.FIRST_WORD", 0.5)
         with pytest.raises(InputError, match="does not start as a UCI engine: no answer to 'uci' within"):
             match(rogue("--mute"), GOOD, **FAST)
-        with pytest.raises(InputError, match="no answer to 'uci' within 0.5 s; it said 'uci'"):
+        with pytest.raises(InputError, match=r"no answer to 'uci' within 0\.5 s; it said 'uci'"):
             match("uci:cat", GOOD, **FAST)
     with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
         match("uci:true", GOOD, **FAST)
