@@ -40,6 +40,8 @@ class SoFar(NamedTuple):
     done: float
     total: float
     results: Any
+    begun: float = 0
+    """done before it began: the work of another run, which this one goes on with"""
 
 
 def so_far(error: BaseException) -> SoFar | None:
@@ -62,13 +64,14 @@ class Progress:
     ...         raise KeyboardInterrupt
     ... except KeyboardInterrupt as error:
     ...     so_far(error)
-    SoFar(what='games', done=1, total=100, results=['a draw'])
+    SoFar(what='games', done=1, total=100, results=['a draw'], begun=0)
     """
 
     def __init__(
         self, what: str, total: float, quiet: bool = False, done: float = 0, keep: Callable[[], Any] | None = None
     ) -> None:
         self.what, self.total, self.done, self._keep = what, total, done, keep
+        self._begun = done
         self._bar: Any = None
         if quiet or not sys.stderr.isatty():
             return
@@ -106,4 +109,5 @@ class Progress:
         if self._bar:
             self._bar.stop()
         if error is not None and self._keep is not None:
-            error.so_far = SoFar(self.what, self.done, self.total, self._keep())  # type: ignore[attr-defined]
+            found = SoFar(self.what, self.done, self.total, self._keep(), self._begun)
+            error.so_far = found  # type: ignore[attr-defined]

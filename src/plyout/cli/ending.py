@@ -57,6 +57,8 @@ class Ending:
             found = so_far(error)
             if found is None or found.results is None:
                 raise
+            if found.done == found.begun and not isinstance(error, KeyboardInterrupt):
+                raise  # nothing was done: a mistake in what was given, most likely
             self._error = error
             results: Answer = found.results
             return results

@@ -1,11 +1,13 @@
 """``plyout solve``."""
 
+from math import isfinite
 from typing import Annotated, Any
 
 import typer
 
 from plyout.cli.common import Json, Settings, parse_settings, print_json
 from plyout.cli.ending import ANEW, Ending
+from plyout.errors import InputError
 
 
 def solve(
@@ -24,6 +26,8 @@ def solve(
     from plyout.lab.puzzles.solve import solve_each as run
     from plyout.lab.puzzles.solve import summary
 
+    if movetime is not None and not isfinite(movetime):
+        raise InputError(f"--movetime is a number of milliseconds, not {movetime}")
     puzzles = read_puzzles(file)[:first]
     engine = Engine(preset, **parse_settings(settings))
     if nodes is None and movetime is None and not depth:

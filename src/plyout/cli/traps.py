@@ -1,6 +1,7 @@
 """``plyout traps``, ``similarity``, ``trap-study``, ``trap-density`` and ``visits-to-refutation``."""
 
 import json
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,8 @@ def traps(
     from plyout.games.chess.border import parse_board
     from plyout.lab.traps.listing import trap_list
 
+    if not isfinite(soft):
+        raise InputError(f"--soft is a number of centipawns, not {soft}")
     board = parse_board(fen)
     answer = trap_list(board, level, soft)
     if as_json:

@@ -70,6 +70,14 @@ def levels_of(program: str) -> tuple[int, int]:
     return levels
 
 
+def check_levels(program: str, levels: Sequence[int]) -> None:
+    """`InputError` if one of the levels is none that a UCI engine offers."""
+    weakest, strongest = levels_of(program)
+    for level in levels:
+        if not weakest <= level <= strongest:
+            raise InputError(f"{program} plays at {weakest} to {strongest} Elo, and {level} is not among them")
+
+
 def likelihood(rating: float, scores: Sequence[Score]) -> float:
     """The logarithm of how likely the scores are; a draw is half a win and half a loss."""
     total = 0.0
@@ -148,10 +156,7 @@ def estimate_rating(
     told: Told = lambda found: None,
 ) -> dict[str, Any]:  # fmt: skip
     """Games against each level from the built-in openings, and the most likely rating."""
-    weakest, strongest = levels_of(program)
-    for level in levels:
-        if not weakest <= level <= strongest:
-            raise InputError(f"{program} plays at {weakest} to {strongest} Elo, and {level} is not among them")
+    check_levels(program, levels)
     scores: list[Score] = []
 
     def found() -> dict[str, Any]:
@@ -173,6 +178,8 @@ def estimate_rating(
 def rate(players: Sequence[str], program: str, method: str, levels: Sequence[int], games: int,
          options: dict[str, Any]) -> list[dict[str, Any]]:  # fmt: skip
     """A row for each player, by the binary search, the estimate, or both; its games are kept in a folder of its own."""
+    if method != "search":
+        check_levels(program, levels)
     rows: list[dict[str, Any]] = []
     matches = len(players) * ((method != "estimate") * ROUNDS + (method != "search") * len(levels))
     with Progress("matches", matches, quiet=True, keep=lambda: rows) as progress:

@@ -62,8 +62,8 @@ def pgn_games(file: TextIO) -> Iterator[chess.pgn.Game]:
     while True:
         try:
             game = chess.pgn.read_game(file, Visitor=_Quietly)
-        except (IndexError, ValueError) as error:  # of python-chess, where a file is no text at all
-            raise InputError(f"{file.name} is not PGN: {error}") from None
+        except (IndexError, ValueError):  # of python-chess, where a file is no text at all
+            raise InputError(f"{file.name} cannot be read as PGN: is it a file of games?") from None
         if game is None:
             return
         yield game
