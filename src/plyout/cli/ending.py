@@ -88,18 +88,16 @@ class Ending:
         raise Interrupted(number)
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        try:
-            error = error or self._error
-            if isinstance(error, KeyboardInterrupt):
-                typer.echo(f"interrupted{_after(error)}: {self._how}", err=True)
-                raise typer.Exit(128 + getattr(error, "number", signal.SIGINT)) from None
-            if self._error is not None:
-                if not self._marked:  # of the results: what went wrong gets its one line on standard error
-                    print(f"cut short{_after(self._error)}: {self._how}")
-                raise self._error
-        finally:
-            for number, handler in self._before.items():
-                signal.signal(number, handler)
+        error = error or self._error
+        if isinstance(error, KeyboardInterrupt):  # the next signal still ends us at once: nobody waits for it any more
+            typer.echo(f"interrupted{_after(error)}: {self._how}", err=True)
+            raise typer.Exit(128 + getattr(error, "number", signal.SIGINT)) from None
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        if self._error is not None:
+            if not self._marked:  # of the results: what went wrong gets its one line on standard error
+                print(f"cut short{_after(self._error)}: {self._how}")
+            raise self._error
 
 
 def _after(error: BaseException) -> str:

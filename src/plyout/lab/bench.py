@@ -329,7 +329,9 @@ class Report:
 
 def measure(rounds: int, quiet: bool) -> Report:
     todo, report = contests(), Report()
-    with Progress("measurements", len(todo) + 3, quiet=quiet, keep=lambda: report) as progress:
+    with Progress(
+        "measurements", len(todo) + 3, quiet=quiet, keep=lambda: report if report.contests else None
+    ) as progress:
         for contest in todo:
             contest.measure(rounds)
             report.contests.append(contest)
