@@ -1,8 +1,12 @@
-"""Progress bars, notes and warnings: on standard error, the first two only if that is a terminal."""
+"""Progress bars, notes and warnings: on standard error, the first two only if that is a terminal.
+
+Whoever knows how far work has come also knows what it has brought: an error that ends it (Ctrl-C, a disk that is full)
+takes the results so far along, for whoever asks `so_far`.
+"""
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 _reporter: Callable[[str], None] | None = None
 _noted: set[str] = set()
@@ -29,10 +33,45 @@ def note(text: str) -> None:
         warn(text)
 
 
-class Progress:
-    """``with Progress("games", 100) as p: … p.step()``: a bar with a count and the time left."""
+class SoFar(NamedTuple):
+    """How far work had come when something ended it; `results` are None where there is nothing to show."""
 
-    def __init__(self, what: str, total: float, quiet: bool = False, done: float = 0) -> None:
+    what: str
+    done: float
+    total: float
+    results: Any
+    begun: float = 0
+    """done before it began: the work of another run, which this one goes on with"""
+
+
+def so_far(error: BaseException) -> SoFar | None:
+    """What the work had brought that `error` has ended, if it kept that: see `Progress`."""
+    found = getattr(error, "so_far", None)
+    return found if isinstance(found, SoFar) else None
+
+
+class Progress:
+    """``with Progress("games", 100) as p: … p.step()``: a bar with a count and the time left.
+
+    An error that leaves the block takes along what `keep` returns; where blocks are nested, the outermost that keeps
+    anything has the last word.
+
+    >>> found = []
+    >>> try:
+    ...     with Progress("games", 100, keep=lambda: found) as progress:
+    ...         found.append("a draw")
+    ...         progress.step()
+    ...         raise KeyboardInterrupt
+    ... except KeyboardInterrupt as error:
+    ...     so_far(error)
+    SoFar(what='games', done=1, total=100, results=['a draw'], begun=0)
+    """
+
+    def __init__(
+        self, what: str, total: float, quiet: bool = False, done: float = 0, keep: Callable[[], Any] | None = None
+    ) -> None:
+        self.what, self.total, self.done, self._keep = what, total, done, keep
+        self._begun = done
         self._bar: Any = None
         if quiet or not sys.stderr.isatty():
             return
@@ -52,6 +91,7 @@ class Progress:
 
     def step(self, by: float = 1, note: str = "") -> None:
         """So much more is done; `note` is shown beside the bar."""
+        self.done += by
         if self._bar:
             self._bar.update(self._task, advance=by, note=note)
 
@@ -65,6 +105,9 @@ class Progress:
             self._bar.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if self._bar:
             self._bar.stop()
+        if error is not None and self._keep is not None:
+            found = SoFar(self.what, self.done, self.total, self._keep(), self._begun)
+            error.so_far = found  # type: ignore[attr-defined]

@@ -1,9 +1,17 @@
 """Run the command line as a process."""
 
 import json
+import logging
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from typing import Any
+
+import pytest
+
+from plyout.cli.main import main
 
 
 def plyout(*arguments: str, standard_input: str = "") -> subprocess.CompletedProcess[str]:
@@ -35,3 +43,19 @@ def mistake(*arguments: str) -> str:
     assert run.stderr.startswith("plyout: ")
     assert run.stderr.count("\n") == 1, run.stderr
     return run.stderr.removeprefix("plyout: ").rstrip("\n")
+
+
+def inside(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """Run a command in this process, which saves its start: (exit code, standard output, standard error)."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["plyout", *arguments])
+        for owner, name in ((sys, "unraisablehook"), (threading, "excepthook"), (logging, "lastResort")):
+            patch.setattr(owner, name, getattr(owner, name))  # as it was, after the command has changed it
+        with pytest.raises(SystemExit) as ended:
+            main()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    out, err = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, out, err

@@ -102,11 +102,13 @@ def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(tmp_path: Path) -> None:
         time.sleep(0.05)
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=30)
+    output, error = process.communicate(timeout=30)
     assert process.returncode == 130
-    hint = f"the games so far are in {tmp_path / 'x'}: the same command goes on from there"
-    assert error.decode().splitlines()[0] == hint
-    assert "Traceback" not in error.decode()
+    hint = f"what was done so far is in {tmp_path / 'x'}: the same command goes on from there"
+    (line,) = error.decode().splitlines()
+    assert line.startswith("interrupted after ")
+    assert line.endswith(f" of 4 games: {hint}")
+    assert json.loads(output)["interrupted"] is True
     assert json.loads((tmp_path / "x/results.json").read_text())["games"] < 4
 
 
@@ -130,6 +132,9 @@ def test_a_tournament_answers_in_json() -> None:
         (["match", "-e", "mcc", "-e", "mcc", "--resign", "no"], "--resign wants moves,centipawns"),
         (["match", "-e", "mcc", "-e", "mcc", "--draw", "8,10"], "--draw wants moves,centipawns,from-move"),
         (["tournament", "-e", "mcc", "-e", "mcc", "--type", "swiss"], "one of round-robin, gauntlet"),
+        (["match", "-e", "mcc", "-e", 'uci:"unbalanced'], "cannot be read as a command: no closing quotation"),
+        (["match", "-e", "mcc", "-e", "mcc", "--movetime", "nan"], "movetime must be a number above 0, and is nan"),
+        (["match", "-e", "mcc", "-e", "mcc", "--out", "/dev/null"], "--out: /dev/null is a file, and a folder"),
         (["results", "/nowhere"], "holds no games"),
     ],
 )

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from plyout.cli.common import Json
+from plyout.cli.common import Json, print_json
+from plyout.cli.ending import ANEW, Ending
 
 
 def bench(
@@ -12,6 +13,11 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure our speed beside others' in one run: python-chess, and Stockfish and OpenSpiel where installed."""
-    from plyout.lab.bench import run
+    from plyout.lab.bench import measure
 
-    run(rounds, as_json)
+    with Ending(ANEW) as ending:
+        report = ending.of(measure, rounds, quiet=as_json)
+        if as_json:
+            print_json(ending.marked(report.as_dict()))
+        else:
+            report.show()

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from plyout.cli.common import Json, Seed, print_json
+from plyout.cli.ending import Ending
+from plyout.cli.output import output_file, output_folder
 
 
 def fit(
@@ -27,12 +29,24 @@ def fit(
     """Fit the weights of the evaluation to an engine's scores, and print the paper's tables beside ours."""
     from plyout.lab.fit.fit import fit as run
     from plyout.lab.fit.fit import show, write_weights
-    from plyout.lab.fit.labels import Labelling
+    from plyout.lab.fit.labels import Labelling, check_limit
+    from plyout.lab.match.players import find_program
 
-    answer = run(Labelling(count, seed, engine, limit, quiet), folder, jobs, compare, as_json)
-    write_weights(output, answer)
-    if as_json:
-        print_json(answer | {"output": str(output)})
-    else:
-        show(answer)
-        print(f"weights written to {output}")
+    check_limit(limit)
+    find_program(engine)
+    output_folder(folder, "--folder")
+    output_file(output, "--output")
+    with Ending(f"the labels so far are in {folder}: the same command goes on from there") as ending:
+        labelling = Labelling(count, seed, engine, limit, quiet)
+        answer = ending.of(run, labelling, folder, jobs, compare, as_json)
+        if ending.cut_short:  # weights of some of the positions would be others
+            if as_json:
+                print_json(ending.marked({"folder": str(folder)}))
+            return
+        if not as_json:
+            show(answer)
+        write_weights(output, answer)
+        if as_json:
+            print_json(answer | {"output": str(output)})
+        else:
+            print(f"weights written to {output}")

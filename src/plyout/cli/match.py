@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
+from plyout.cli.ending import Ending, goes_on
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
 Engines = Annotated[
@@ -117,20 +119,18 @@ def _play(
         options["resign"] = parse_numbers(resign, "--resign", "moves,centipawns, as in 4,600", int, 2)
     if draw is not None:
         options["draw"] = parse_numbers(draw, "--draw", "moves,centipawns,from-move, as in 8,10,40", int, 3)
-    try:
-        results = run(engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
-    except KeyboardInterrupt:
-        if out is not None:
-            typer.echo(f"the games so far are in {out}: the same command goes on from there", err=True)
-        raise
-    if as_json:
-        print_json(summary(results, bounds))
-        return
-    from plyout.lab.report.show import show
-
-    show(results, sequential(results, bounds))
     if out is not None:
-        print(f"everything is in {out}: games.sqlite, games.pgn, results.json, log")
+        output_folder(out)
+    with Ending(goes_on(out)) as ending:
+        results = ending.of(run, engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
+        if as_json:
+            print_json(ending.marked(summary(results, bounds)))
+            return
+        from plyout.lab.report.show import show
+
+        show(results, sequential(results, bounds))
+        if out is not None and not ending.cut_short:
+            print(f"everything is in {out}: games.sqlite, games.pgn, results.json, log")
 
 
 def results(

@@ -1,13 +1,15 @@
 """``plyout mine``: positions found in games that Plyout plays against itself."""
 
-import contextlib
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from plyout.cli.common import Json, Seed, print_json
+from plyout.cli.ending import Ending, goes_on
+from plyout.cli.output import output_file
 
 app = typer.Typer(help="Find puzzles in games that Plyout plays against itself.", rich_markup_mode=None)
 
@@ -29,17 +31,17 @@ def mine_mates(
     from plyout.lab.puzzles.mine import mates
     from plyout.progress import Progress
 
-    found = 0
+    how = "the same command begins anew, and finds these first"
     with (
-        open(output, "w", encoding="utf-8") if output else contextlib.nullcontext(sys.stdout) as file,
-        Progress("mates", count) as progress,
+        Ending(f"they are in {output}; {how}" if output else how),
+        open(output_file(output, "--output"), "w", encoding="utf-8") if output else nullcontext(sys.stdout) as file,
+        Progress("mates", count, keep=lambda: None) as progress,
     ):
         for epd in mates(moves, seed, sacrifice):
             if epd is not None:
                 print(epd, file=file, flush=True)
-                found += 1
                 progress.step()
-            if found == count:
+            if progress.done == count:
                 break
 
 
@@ -56,18 +58,29 @@ def mine_traps(
 
     found = load(out) if out.exists() else []
     known = {record.board.epd() for record in found}
-    first = 1 + int(found[-1].name.split("-")[1]) if found else 0
-    with Progress("positions", count, quiet=as_json) as progress, out.open("a", encoding="utf-8") as file:
-        progress.step(len(found))
-        games = mine(seed, first)
-        while len(known) < count:
-            game, record = next(games)
-            if record and record.board.epd() not in known:
-                known.add(record.board.epd())
-                file.write(record.epd + "\n")
-                file.flush()
-                progress.step()
-    if as_json:
-        print_json({"positions": len(known), "games": game + 1 if len(found) < count else first, "file": str(out)})
-    else:
-        print(f"{len(known)} trap positions in {out}")
+    first = game = 1 + max((record.game for record in found), default=-1)
+    output_file(out)
+
+    def work() -> int:
+        nonlocal game
+        with (
+            Progress("positions", count, as_json, done=len(known), keep=lambda: len(known)) as progress,
+            out.open("a", encoding="utf-8") as file,
+        ):
+            games = mine(seed, first)
+            while len(known) < count:
+                number, record = next(games)
+                game = number + 1
+                if record and record.board.epd() not in known:
+                    known.add(record.board.epd())
+                    file.write(record.epd + "\n")
+                    file.flush()
+                    progress.step()
+        return len(known)
+
+    with Ending(goes_on(out)) as ending:
+        positions = ending.of(work)
+        if as_json:
+            print_json(ending.marked({"positions": positions, "games": game, "file": str(out)}))
+        else:
+            print(f"{positions} trap positions in {out}")

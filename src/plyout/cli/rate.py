@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
+from plyout.cli.ending import Ending, goes_on
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
 
@@ -33,7 +35,8 @@ def rate(
     """Rate engines against one of limited strength: the binary search of Xu 2024, and a maximum-likelihood estimate."""
     import re
 
-    from plyout.lab.match.rate import binary_search, estimate_rating, levels_of, show
+    from plyout.lab.match.rate import levels_of, show
+    from plyout.lab.match.rate import rate as run
 
     if method not in ("search", "estimate", "both"):
         raise InputError(f"--method is search, estimate or both, not {method!r}")
@@ -45,23 +48,18 @@ def rate(
     elif tc is None and movetime is None:
         movetime = 100.0
     weakest, _ = levels_of(program)
-    players = []
-    for player in engine:
-        kept = None if out is None else out / re.sub(r"[^\w.-]+", "-", player)
-        options: dict[str, Any] = {
-            "tc": tc, "movetime": movetime, "nodes": nodes, "max_plies": max_plies, "concurrency": concurrency,
-            "out": kept, "quiet": as_json,
-        }  # fmt: skip
-        row: dict[str, Any] = {"player": player}
-        if method != "estimate":
-            row["binary_search"] = binary_search(player, program, options)
-        if method != "search":
-            row["estimate"] = estimate_rating(player, program, list(opponents), games, options)
-        players.append(row)
+    if out is not None:
+        output_folder(out)
+    options: dict[str, Any] = {
+        "tc": tc, "movetime": movetime, "nodes": nodes, "max_plies": max_plies, "concurrency": concurrency,
+        "out": out, "quiet": as_json,
+    }  # fmt: skip
     control = f"{nodes:,} nodes a move" if nodes else f"tc {tc}" if tc else f"{movetime:g} ms a move"
     note = f"where the binary search asks for less than {weakest}, it plays {weakest}: there is nothing weaker"
-    answer = {"program": program, "control": control, "note": note, "players": players}
-    if as_json:
-        print_json(answer)
-    else:
-        show(answer)
+    with Ending(goes_on(out)) as ending:
+        players = ending.of(run, engine, program, method, opponents, games, options)
+        answer = {"program": program, "control": control, "note": note, "players": players}
+        if as_json:
+            print_json(ending.marked(answer))
+        else:
+            show(answer)

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Json, parse_numbers, print_json
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
+_MOST_GAMES = 10**12  # more, and a sum of them is not exact any more
 Games = Annotated[
     str,
     typer.Argument(help="A PGN file, a games.sqlite, or the folder that --out of a match made.", show_default=False),
@@ -22,17 +24,15 @@ def report(
 ) -> None:
     """Write a report about games: rating list, cross table, likelihoods of superiority, plots, endings."""
     from plyout.lab.match.read import read_games
+    from plyout.lab.match.store import write_whole
     from plyout.lab.report.report import report as write
 
     found, settings = read_games(games)
+    output_folder(out)
     markdown, html = write(found, title or Path(games).resolve().stem, settings)
     files = {"markdown": out / "report.md", "html": out / "report.html"}
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        files["markdown"].write_text(markdown, encoding="utf-8")
-        files["html"].write_text(html, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}") from None
+    write_whole(files["markdown"], markdown)
+    write_whole(files["html"], html)
     if as_json:
         print_json({"games": len(found)} | {name: str(path) for name, path in files.items()})
     else:
@@ -99,6 +99,8 @@ def elo(
     if test and penta is None:
         raise InputError("--sprt tests pairs of games: give --penta a,b,c,d,e")
     five = parse_numbers(penta, "--penta", "five counts of pairs, as in 2,9,20,11,3", int, 5) if penta else ()
+    if any(n > _MOST_GAMES for n in (*five, *(counts or ()))):
+        raise InputError(f"a result of more than {_MOST_GAMES:.0e} games is a slip")
     if any(n < 0 for n in five):
         raise InputError(f"--penta counts pairs: no number may be below 0, as in {penta!r}")
     found = estimate_of_pentanomial(five) if penta else estimate_of_counts(*(counts or ()))

@@ -1,12 +1,15 @@
 """``plyout reproduce``: the tables and figures of the papers, again."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from plyout.cli.common import Json, print_json
+from plyout.cli.ending import Ending, goes_on
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
 
@@ -46,23 +49,20 @@ def reproduce(
         if not known:
             raise InputError(f"{out} holds no reproduction yet: leave out --report-only to begin one")
         bench = Bench(out, known["scale"], known["seed"], quiet=as_json)
-    else:
-        try:
-            carry_out(chosen, bench, (lambda line: None) if as_json else (lambda line: typer.echo(line, err=True)))
-        except KeyboardInterrupt:
-            write_report(EXPERIMENTS.values(), bench)
-            typer.echo(f"what was done so far is in {out}: the same command goes on from there", err=True)
-            raise
-    answer = write_report(EXPERIMENTS.values(), bench)
-    wanted = {e.name for e in chosen}
-    if as_json:
-        files = {"markdown": str(out / "report.md"), "html": str(out / "report.html")}
-        print_json(answer | files)
-        return
-    for row in answer["experiments"]:
-        if not wanted or row["name"] in wanted:
-            print(f"{row['name']:18} {row['state']:22} {row['why']}".rstrip())
-    print(f"{out / 'report.md'}, {out / 'report.html'}")
+    output_folder(out)
+    with Ending(goes_on(out)) as ending:
+        if not report_only:
+            ending.of(carry_out, chosen, bench, (lambda line: None) if as_json else partial(typer.echo, err=True))
+        answer = write_report(EXPERIMENTS.values(), bench)
+        wanted = {e.name for e in chosen}
+        if as_json:
+            files = {"markdown": str(out / "report.md"), "html": str(out / "report.html")}
+            print_json(ending.marked(answer | files))
+            return
+        for row in answer["experiments"]:
+            if not wanted or row["name"] in wanted:
+                print(f"{row['name']:18} {row['state']:22} {row['why']}".rstrip())
+        print(f"{out / 'report.md'}, {out / 'report.html'}")
 
 
 def _list(as_json: bool) -> None:

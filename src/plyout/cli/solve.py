@@ -1,10 +1,13 @@
 """``plyout solve``."""
 
+from math import isfinite
 from typing import Annotated, Any
 
 import typer
 
 from plyout.cli.common import Json, Settings, parse_settings, print_json
+from plyout.cli.ending import ANEW, Ending
+from plyout.errors import InputError
 
 
 def solve(
@@ -20,29 +23,26 @@ def solve(
     """Have an engine solve puzzles: how many it solves, and which it does not. A mate must be forced to its end."""
     from plyout.engine import Engine, Limits
     from plyout.lab.puzzles.read import read_puzzles
-    from plyout.lab.puzzles.solve import solve as run
-    from plyout.progress import Progress
+    from plyout.lab.puzzles.solve import solve_each as run
+    from plyout.lab.puzzles.solve import summary
 
+    if movetime is not None and not isfinite(movetime):
+        raise InputError(f"--movetime is a number of milliseconds, not {movetime}")
     puzzles = read_puzzles(file)[:first]
     engine = Engine(preset, **parse_settings(settings))
     if nodes is None and movetime is None and not depth:
         movetime = 1000.0
-    runs: list[dict[str, Any]] = []
     depths: list[int | None] = [*depth] if depth else [None]
-    for plies in depths:
-        limits = Limits(nodes=nodes, movetime=movetime, depth=plies)
-        with Progress("puzzles", len(puzzles), as_json) as progress:
-            attempts = run(engine, puzzles, limits, lambda _: progress.step())
-        solved = [a for a in attempts if a.solved]
-        runs.append({
-            "depth": plies, "solved": len(solved), "puzzles": len(puzzles), "nodes": sum(a.nodes for a in attempts),
-            "seconds": sum(a.seconds for a in attempts), "failed": [a.as_dict() for a in attempts if not a.solved],
-        })  # fmt: skip
-    answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
-    if as_json:
-        print_json(answer)
-    else:
-        show(answer, all(p.mate == 2 for p in puzzles) and preset.startswith("alphabeta-v"))
+    limits = [Limits(nodes=nodes, movetime=movetime, depth=plies) for plies in depths]
+
+    with Ending(ANEW) as ending:
+        attempts = ending.of(run, engine, puzzles, limits, as_json)
+        runs = [{"depth": plies, **summary(a)} for plies, a in zip(depths, attempts, strict=False) if a]
+        answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
+        if as_json:
+            print_json(ending.marked(answer))
+        else:
+            show(answer, all(p.mate == 2 for p in puzzles) and preset.startswith("alphabeta-v"))
 
 
 def show(answer: dict[str, Any], with_paper: bool) -> None:
@@ -62,8 +62,7 @@ def show(answer: dict[str, Any], with_paper: bool) -> None:
             paper = PAPER_MATES.get(run["depth"])
             cells.append("" if paper is None else f"{paper} %")
         grid.add_row(*cells)
-    last = answer["runs"][-1]
-    for row in last["failed"]:
+    for row in answer["runs"][-1]["failed"] if answer["runs"] else ():
         lines = f"not solved: {row['name']}: {row['fen']}\n  asked {row['asked']}, played {row['line']}"
         console.print(lines, soft_wrap=True)
     console.print(grid)

@@ -1,11 +1,14 @@
 """``plyout study`` and ``plyout graph-stats``: single studies of the papers."""
 
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from plyout.cli.common import Json, Seed, print_json
+from plyout.cli.ending import ANEW, Ending
+from plyout.cli.output import output_file
 from plyout.errors import InputError
 
 
@@ -21,26 +24,28 @@ def study(
     as_json: Json = False,
 ) -> None:
     """Repeat a study of one of the papers, with the paper's figures beside ours."""
+    from plyout.lab.studies import tictactoe
     from plyout.lab.studies.positions import STUDIES, show
 
-    if name == "tictactoe":
-        from plyout.lab.studies import tictactoe
-
-        answer = tictactoe.tictactoe(games, seed, as_json)
+    if name not in (*STUDIES, "tictactoe"):
+        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}, tictactoe")
+    if not isfinite(seconds):
+        raise InputError(f"--seconds must be a number, not {seconds}")
+    if plot:
+        if name != "tictactoe":
+            raise InputError(f"--plot draws tictactoe, and not {name}")
+        tictactoe.check_plot(output_file(plot, "--plot"))
+    with Ending(ANEW) as ending:
+        if name == "tictactoe":
+            answer = ending.of(tictactoe.tictactoe, games, seed, as_json)
+        else:
+            answer = ending.of(STUDIES[name], playouts, seconds, seed, as_json)
+        if as_json:
+            print_json(ending.marked(answer))
+        else:
+            (tictactoe.show if name == "tictactoe" else show)(answer)
         if plot:
             tictactoe.plot(answer, plot)
-        if as_json:
-            print_json(answer)
-        else:
-            tictactoe.show(answer)
-        return
-    if name not in STUDIES:
-        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}, tictactoe")
-    answer = STUDIES[name](playouts, seconds, seed, as_json)
-    if as_json:
-        print_json(answer)
-    else:
-        show(answer)
 
 
 def graph_stats(
@@ -52,23 +57,32 @@ def graph_stats(
     as_json: Json = False,
 ) -> None:
     """Evaluations and memory that a graph saves against a tree at equal simulations, and how often it shares nodes."""
-    from plyout.lab.studies.sharing import POSITIONS, compare
+    from plyout.lab.studies.sharing import POSITIONS, Sharing, compare
+    from plyout.progress import Progress
 
     if variant not in POSITIONS:
         raise InputError(f"graph-stats knows {' and '.join(POSITIONS)}, not {variant!r}")
     fens = list(POSITIONS[variant]) if positions is None else _read(positions)
-    rows = []
-    if not as_json:
-        print(f"{preset}, {simulations:,} simulations\n\nfewer evaluations   less memory   transpositions   position")
-    for row in compare(preset, variant, fens, simulations, seed):
-        rows.append(row)
+    rows: list[Sharing] = []
+
+    def work() -> list[Sharing]:
+        with Progress("positions", len(fens), quiet=True, keep=lambda: rows) as done:
+            for row in compare(preset, variant, fens, simulations, seed):
+                rows.append(row)
+                done.step()
+                if not as_json:
+                    saved = f"{row.evaluations_saved:17.1%} {row.bytes_saved:13.1%} {row.transpositions:16.1%}"
+                    print(f"{saved}   {row.fen}", flush=True)
+        return rows
+
+    with Ending(ANEW) as ending:
         if not as_json:
-            print(
-                f"{row.evaluations_saved:17.1%} {row.bytes_saved:13.1%} {row.transpositions:16.1%}   {row.fen}",
-                flush=True,
-            )
-    if as_json:
-        print_json({"preset": preset, "variant": variant, "positions": [row.as_dict() for row in rows]})
+            head = "fewer evaluations   less memory   transpositions   position"
+            print(f"{preset}, {simulations:,} simulations\n\n{head}")
+        ending.of(work)
+        if as_json:
+            answer = {"preset": preset, "variant": variant, "positions": [row.as_dict() for row in rows]}
+            print_json(ending.marked(answer))
 
 
 def _read(path: Path) -> list[str]:

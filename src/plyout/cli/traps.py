@@ -1,12 +1,15 @@
 """``plyout traps``, ``similarity``, ``trap-study``, ``trap-density`` and ``visits-to-refutation``."""
 
 import json
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from plyout.cli.common import ChessFen, Json, Seed, Variant, print_json
+from plyout.cli.ending import ANEW, Ending, goes_on
+from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
 Level = Annotated[int, typer.Option(help="Traps up to this level: 1, 3, 5 or 7 plies to the mate.")]
@@ -23,6 +26,8 @@ def traps(
     from plyout.games.chess.border import parse_board
     from plyout.lab.traps.listing import trap_list
 
+    if not isfinite(soft):
+        raise InputError(f"--soft is a number of centipawns, not {soft}")
     board = parse_board(fen)
     answer = trap_list(board, level, soft)
     if as_json:
@@ -52,12 +57,14 @@ def similarity(
     """How alike two positions are, by eight measures."""
     from plyout.lab.traps.listing import all_similarities
 
-    values = all_similarities(variant, first, second, threshold, nodes, seed)
-    if as_json:
-        print_json({"first": first, "second": second, "variant": variant, "similarity": values})
-        return
-    for name, value in values.items():
-        print(f"{name:28} {value:.4f}")
+    with Ending(ANEW) as ending:
+        values = ending.of(all_similarities, variant, first, second, threshold, nodes, seed)
+        if as_json:
+            answer = {"first": first, "second": second, "variant": variant, "similarity": values}
+            print_json(ending.marked(answer))
+            return
+        for name, value in values.items():
+            print(f"{name:28} {value:.4f}")
 
 
 def trap_study(
@@ -84,17 +91,21 @@ def trap_study(
     if plots:
         trap_plots.check_available()
     found = lab.pairs_in(pairs) if pairs else lab.grandchildren(fen or lab.LEGAL)
-    done = lab.study(found, level, Settings(threshold=threshold), quiet=as_json)
-    written = lab.write(done, out)
-    if plots:
-        written += trap_plots.histograms(done, out)
-    tables = lab.tables(done)
-    if as_json:
-        counts = {"pairs": len(found), "persist": int(done.persists.sum())}
-        print_json(counts | {"level": level, "tables": tables, "files": [str(path) for path in written]})
-        return
-    trap_show.study(done, tables)
-    print(f"{len(written)} files in {out}")
+    output_folder(out)
+    with Ending("the same command begins anew") as ending:
+        done = ending.of(lab.study, found, level, Settings(threshold=threshold), quiet=as_json)
+        tables = lab.tables(done)
+        if not as_json:
+            trap_show.study(done, tables)
+        written = lab.write(done, out)
+        if plots:
+            written += trap_plots.histograms(done, out)
+        if as_json:
+            counts = {"pairs": len(done.pairs), "persist": int(done.persists.sum())}
+            answer = counts | {"level": level, "tables": tables, "files": [str(path) for path in written]}
+            print_json(ending.marked(answer))
+        else:
+            print(f"{len(written)} files in {out}")
 
 
 def trap_density(
@@ -118,15 +129,20 @@ def trap_density(
     if out:
         trap_plots.check_available()
     chosen = lab.sample(pgn, positions, seed)
-    counted = lab.density(chosen, level, budget, out / "trap-density.csv" if out else None, quiet=as_json)
-    rows = lab.summary(counted, level)
     if out:
-        shares = {k: {r["plies"]: r["share_with_trap"][k] or 0.0 for r in rows} for k in rows[0]["share_with_trap"]}
-        trap_plots.density(shares, [r["plies"] for r in rows], out)
-    if as_json:
-        print_json({"pgn": str(pgn), "level": level, "positions": len(counted), "seed": seed, "phases": rows})
-    else:
-        trap_show.density(rows)
+        output_folder(out)
+    with Ending(goes_on(out)) as ending:
+        kept = out / "trap-density.csv" if out else None
+        counted = ending.of(lab.density, chosen, level, budget, kept, quiet=as_json)
+        rows = lab.summary(counted, level)
+        if as_json:
+            answer = {"pgn": str(pgn), "level": level, "positions": len(counted), "seed": seed, "phases": rows}
+            print_json(ending.marked(answer))
+        else:
+            trap_show.density(rows)
+        if out:
+            shares = {k: {r["plies"]: r["share_with_trap"][k] or 0.0 for r in rows} for k in rows[0]["share_with_trap"]}
+            trap_plots.density(shares, [r["plies"] for r in rows], out)
 
 
 def visits_to_refutation(
@@ -139,13 +155,13 @@ def visits_to_refutation(
     as_json: Json = False,
 ) -> None:
     """How many iterations each preset needs until it avoids a trap for good."""
+    from plyout.lab.match.store import write_whole
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import positions as trap_positions
     from plyout.lab.traps import show as trap_show
     from plyout.lab.traps import visits as trap_visits
     from plyout.presets import preset
     from plyout.presets import presets as all_presets
-    from plyout.progress import Progress
 
     names = list(all_presets()) if presets == "all" else [name.strip() for name in presets.split(",")]
     for name in names:
@@ -156,16 +172,16 @@ def visits_to_refutation(
     if not chosen:
         raise InputError(f"{positions} has no positions")
     asked = trap_visits.steps(limit)
-    measured = []
-    with Progress("positions", len(names) * len(chosen), quiet=as_json) as progress:
-        for name in names:
-            measured.append(trap_visits.measure(name, chosen, asked, seed, progress))
-    answer = {"limit": limit, "seed": seed, "steps": asked, "presets": [m.as_dict() for m in measured]}
     if out:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "visits-to-refutation.json").write_text(json.dumps(answer) + "\n", encoding="utf-8")
-        trap_plots.visits({m.preset: m.curve(asked) for m in measured}, asked, out)
-    if as_json:
-        print_json(answer)
-    else:
-        trap_show.visits(measured, asked)
+        output_folder(out)
+    with Ending("the same command begins anew") as ending:
+        measured = ending.of(trap_visits.measure, names, chosen, asked, seed, quiet=as_json)
+        answer = {"limit": limit, "seed": seed, "steps": asked, "presets": [m.as_dict() for m in measured]}
+        answer = ending.marked(answer)
+        if as_json:
+            print_json(answer)
+        else:
+            trap_show.visits(measured, asked)
+        if out:
+            write_whole(out / "visits-to-refutation.json", json.dumps(answer) + "\n")
+            trap_plots.visits({m.preset: m.curve(asked) for m in measured}, asked, out)

@@ -7,7 +7,6 @@ counts is the ratio. Rows have names that stay when their words change, and all 
 
 import contextlib
 import importlib.util
-import json
 import os
 import random
 import statistics
@@ -29,6 +28,7 @@ from plyout.engine import Engine, Limits, Stop
 from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
 from plyout.networks.positions import Positions
+from plyout.lab.children import child
 from plyout.lab.match.players import find_program
 from plyout.playout.random import random_games
 from plyout.progress import Progress
@@ -136,19 +136,19 @@ def _stockfish_perft(fen: str, depth: int) -> Rate | None:
         return None
 
     def rate() -> float:
-        with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+        with child([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
             to, back = engine.stdin, engine.stdout
             assert to and back
 
             def ask(command: str, answer: str) -> str:
-                to.write(command + "\n")
-                to.flush()
-                return next(line for line in back if line.startswith(answer))
+                to.write(command.encode() + b"\n")
+                found = next((line for line in back if line.startswith(answer.encode())), None)
+                if found is None:
+                    raise InputError(f"{program} has ended in the middle of its perft")
+                return found.decode()
 
             ask(f"position fen {fen}\nisready", "readyok")
-            nodes = _timed(lambda: int(ask(f"go perft {depth}", "Nodes searched").split()[-1]))
-            to.write("quit\n")
-            return nodes
+            return _timed(lambda: int(ask(f"go perft {depth}", "Nodes searched").split()[-1]))
 
     return rate
 
@@ -224,8 +224,17 @@ def _seconds_to_perft(cache: str | None = None) -> float:
     environment = os.environ | ({"PLYOUT_CACHE": cache} if cache else {})
     began = time.perf_counter()
     command = [sys.executable, "-m", "plyout", "perft", "--depth", "3", "--json"]
-    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    _run(command, environment)
     return time.perf_counter() - began
+
+
+def _run(command: list[str], environment: dict[str, str]) -> None:
+    """Run a program of ours to its end; what it says is told if it fails."""
+    with child(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        said = process.stderr.read().decode("utf-8", "replace").split("\n")
+        if process.wait():
+            raise InputError(f"a process that was to be measured ended with {process.returncode}: {said[-2:][0]}")
 
 
 def _seconds_to_compile() -> float:
@@ -237,7 +246,7 @@ def _seconds_to_compile() -> float:
     )
     with tempfile.TemporaryDirectory() as cache:
         began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | {"PLYOUT_CACHE": cache})
+        _run([sys.executable, "-c", program], os.environ | {"PLYOUT_CACHE": cache})
         return time.perf_counter() - began
 
 
@@ -288,14 +297,14 @@ def contests() -> list[Contest]:
     ]  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass
 class Report:
-    """One run of all contests, with what is measured in seconds."""
+    """One run of all contests, with what is measured in seconds; None is not measured."""
 
-    contests: list[Contest]
-    warm: float
-    cold: float
-    worst_stop: float
+    contests: list[Contest] = field(default_factory=list)
+    warm: float | None = None
+    cold: float | None = None
+    worst_stop: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         seconds = {"seconds_to_first_perft": self.warm, "seconds_to_compile": self.cold}
@@ -310,32 +319,28 @@ class Report:
                     c.work if ours else "", name, "not installed" if rate is None else f"{rate:,.0f} {c.unit}", ratio
                 )
         Console().print(table)
-        print(f"stop to result, worst of 1,000: {1000 * self.worst_stop:.1f} ms")
-        print(
-            f"process start to first perft, compiled before: {self.warm:.2f} s; "
-            f"compiling rules and playouts: {self.cold:.1f} s"
-        )
+        if self.worst_stop is not None:
+            print(f"stop to result, worst of 1,000: {1000 * self.worst_stop:.1f} ms")
+        if self.warm is not None:
+            print(f"process start to first perft, compiled before: {self.warm:.2f} s")
+        if self.cold is not None:
+            print(f"compiling rules and playouts: {self.cold:.1f} s")
 
 
 def measure(rounds: int, quiet: bool) -> Report:
-    todo = contests()
-    with Progress("bench", len(todo) + 3, quiet=quiet) as progress:
+    todo, report = contests(), Report()
+    with Progress(
+        "measurements", len(todo) + 3, quiet=quiet, keep=lambda: report if report.contests else None
+    ) as progress:
         for contest in todo:
             contest.measure(rounds)
+            report.contests.append(contest)
             progress.step()
         _seconds_to_perft()
-        warm = statistics.median(_seconds_to_perft() for _ in range(rounds))
+        report.warm = statistics.median(_seconds_to_perft() for _ in range(rounds))
         progress.step()
-        cold = _seconds_to_compile()
+        report.cold = _seconds_to_compile()
         progress.step()
-        worst_stop = _worst_stop(1000)
+        report.worst_stop = _worst_stop(1000)
         progress.step()
-    return Report(todo, warm, cold, worst_stop)
-
-
-def run(rounds: int, as_json: bool) -> None:
-    report = measure(rounds, quiet=as_json)
-    if as_json:
-        print(json.dumps(report.as_dict()))
-    else:
-        report.show()
+    return report

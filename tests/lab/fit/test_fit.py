@@ -14,8 +14,9 @@ import pytest
 
 from plyout.errors import InputError
 from plyout.evaluate.weighted import TERMS, load_weights
+from plyout.lab import children
 from plyout.lab.fit.fit import positions, regress, terms_of, write_weights
-from plyout.lab.fit.labels import Labelling, Labels
+from plyout.lab.fit.labels import Labelling, Labels, check_limit
 from tests.lab.fit import scorer
 
 
@@ -76,6 +77,25 @@ def test_a_missing_engine_is_a_clear_message(tmp_path: Path) -> None:
 def test_a_program_that_is_no_engine_is_said_to_be_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="UCI engine"):
         Labels(tmp_path / "w", Labelling(1, engine="true")).label([chess.STARTING_FEN], jobs=1, silent=True)
+
+
+@pytest.mark.parametrize("limit", ["foo bar", "", "nodes", "nodes 0", "nodes -5", "infinite", "nodes x", "depth 1e3"])
+def test_a_limit_that_never_ends_a_search_is_refused(limit: str) -> None:
+    with pytest.raises(InputError, match="--limit is 'nodes 1000', 'depth 8' or 'movetime 50'"):
+        check_limit(limit)
+
+
+def test_limits_may_be_several() -> None:
+    for limit in ("nodes 1000", "depth 8", "movetime 50 nodes 9"):
+        check_limit(limit)
+
+
+def test_an_engine_that_is_killed_is_told_and_the_labels_stay(tmp_path: Path) -> None:
+    labels = Labels(tmp_path / "w", Labelling(3, engine=str(program(tmp_path))))
+    (tmp_path / "engine").write_text((tmp_path / "engine").read_text().replace("exec", "ulimit -f 0; exec"))
+    with pytest.raises(InputError, match=r"did not score .*: it ended "):
+        labels.label([chess.STARTING_FEN] * 3, jobs=1, silent=True)
+    assert children.alive() == ()
 
 
 def test_a_line_cut_short_is_forgotten_and_other_settings_are_refused(tmp_path: Path) -> None:

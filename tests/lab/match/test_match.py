@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +15,13 @@ import pytest
 
 from plyout.engine import Engine, Limits
 from plyout.errors import InputError
+from plyout.lab import children
+from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.match import match, tournament
 from plyout.lab.match.players import find_program, open_player, specs_of
 from plyout.lab.match.results import Results
+from plyout.lab.match.store import Store
+from plyout.lab.match.tournament import Plan, Run
 from plyout.lab.record import Game
 from tests.lab.match import killing
 
@@ -103,9 +109,11 @@ def test_a_rule_of_ones_own_that_fails_costs_the_game() -> None:
 
 def test_an_engine_that_does_not_start_is_told_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as impatient:
-        impatient.setattr("plyout.lab.match.uci_player.STARTING", 0.5)
-        with pytest.raises(InputError, match="does not start as a UCI engine: no uciok within"):
+        impatient.setattr("plyout.lab.match.uci_program.FIRST_WORD", 0.5)
+        with pytest.raises(InputError, match="does not start as a UCI engine: no answer to 'uci' within"):
             match(rogue("--mute"), GOOD, **FAST)
+        with pytest.raises(InputError, match=r"no answer to 'uci' within 0\.5 s; it said 'uci'"):
+            match("uci:cat", GOOD, **FAST)
     with pytest.raises(InputError, match="does not start as a UCI engine: ended with status 0"):
         match("uci:true", GOOD, **FAST)
     with pytest.raises(InputError, match="has no option 'Elo': it has UCI_Chess960, UCI_Variant, Level"):
@@ -249,3 +257,54 @@ def test_pgn_extract_reads_the_games(tmp_path: Path) -> None:
     run = subprocess.run([extract, "-r", tmp_path / "games.pgn"], capture_output=True, text=True)
     assert run.returncode == 0
     assert run.stderr.splitlines()[-1] == "4 games matched out of 4."
+
+
+def test_an_engine_that_is_killed_costs_its_game_and_the_run_goes_on() -> None:
+    killed: list[int] = []
+
+    def kill_once(game: Game, results: Results) -> None:
+        if not killed:
+            (process,) = [p for p in children.alive() if "--late" in p.args]  # type: ignore[operator]
+            killed.append(process.pid)
+            os.kill(process.pid, signal.SIGKILL)
+
+    plan = Plan.of([rogue("--late", "1000000"), GOOD], Conditions(games=6, nodes=1, max_plies=30))
+    with Store(None, plan.settings()) as store:
+        run = Run(plan, store)
+        run.on_game = kill_once
+        results = run.run()
+    assert killed
+    assert len(results.games) == 6
+    assert results.faults("rogue")["crashes"] <= 1
+    assert results.faults("good") == {"time_losses": 0, "crashes": 0, "stalls": 0, "illegal": 0}
+
+
+def test_no_engine_outlives_a_match() -> None:
+    match(rogue("--hang", "3"), GOOD, **FAST | {"games": 2}, patience=0.5)
+    assert children.alive() == ()
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0, 0.0, 1e300])
+def test_times_that_are_none_are_refused(value: float) -> None:
+    with pytest.raises(InputError, match="movetime must be a number above 0"):
+        Conditions(movetime=value)
+    for name in ("margin", "patience"):
+        if value != 0:
+            with pytest.raises(InputError, match=f"{name} must be a number from 0 on"):
+                Conditions(nodes=1, **{name: value})
+    with pytest.raises(InputError, match="must be a number"):
+        Conditions(tc="9" * 400)
+    with pytest.raises(InputError, match="fewer moves"):
+        Conditions(tc="9" * 5000 + "/40")
+
+
+@pytest.mark.parametrize("text", ['uci:"unbalanced', "uci:a'b", "uci:stockfish\\"])
+def test_a_command_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="cannot be read as a command"):
+        specs_of([text, "mcc"])
+
+
+def test_a_name_that_cannot_be_printed_is_refused() -> None:
+    for name in ("a\udcff", "a\x1b[31m", 'a"', "a\nb"):
+        with pytest.raises(InputError, match="a name is printable"):
+            specs_of([f"mcc?name={name}", "mcc"])

@@ -9,6 +9,7 @@ import pytest
 from plyout.errors import InputError
 from plyout.lab.match.store import Store
 from plyout.lab.record import Game
+from tests.lab.match import damage
 
 GAME = Game(0, "a", "b", "1-0", "checkmate", "Sicilian", 40, 1.5, 100.0, "1. e4 *")
 SETTINGS = {"engines": ["a", "b"], "names": ["a", "b"], "seed": 1}
@@ -73,3 +74,53 @@ def test_files_that_are_no_stores_are_refused(tmp_path: Path) -> None:
         base.execute("PRAGMA user_version = 99")
     with pytest.raises(InputError, match="written by a newer Plyout"):
         Store.read(tmp_path / "newer.sqlite")
+
+
+def test_a_damaged_store_is_refused_or_read_as_it_was(tmp_path: Path) -> None:
+    """Each region of the header, cuts, and flips anywhere; ``python -m tests.lab.match.damage`` tries thousands."""
+    for version in (1, 2):
+        folder = tmp_path / str(version)
+        found = damage.damage(folder, 400, seed=1, version=version)
+        assert found["refused"] + found["read"] == 400
+        assert found["refused"] > 150
+        assert found["read"] > 50
+
+
+def test_nothing_is_played_into_a_damaged_store(tmp_path: Path) -> None:
+    whole = damage.sample(tmp_path).read_bytes()
+    at = whole.index(b"Nf3")
+    (tmp_path / "games.sqlite").write_bytes(whole[:at] + b"Nh3" + whole[at + 3 :])
+    with pytest.raises(InputError, match=r"damaged: game \d+ is not what it was; bring back a copy, or give another"):
+        Store(tmp_path / "games.sqlite", damage.SETTINGS)
+    (tmp_path / "games.sqlite").write_bytes(whole)
+    Store(tmp_path / "games.sqlite", damage.SETTINGS).close()
+
+
+def test_a_store_of_the_first_version_is_read_and_goes_on_as_one_of_the_second(tmp_path: Path) -> None:
+    path = damage.sample(tmp_path, games=4)
+    with Store.read(path) as store:
+        games = store.games()
+    damage.as_version_1(path)
+    with Store.read(path) as store:
+        assert store.games() == games
+    with Store(path, damage.SETTINGS) as store:
+        store.add(4, replace(games[0], pair=2))
+    with Store.read(path) as store:
+        assert store.games() == [*games, replace(games[0], pair=2)]
+    with sqlite3.connect(path) as base:
+        assert base.execute("PRAGMA user_version").fetchone() == (2,)
+        assert base.execute("SELECT count(*) FROM games WHERE length(checksum) = 16").fetchone() == (5,)
+
+
+def test_what_stands_where_a_store_should_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite").mkdir()
+    with pytest.raises(InputError, match="holds no games"):
+        Store.read(tmp_path)
+    with pytest.raises(InputError, match="cannot be opened as a store of games: unable to open database file"):
+        Store(tmp_path / "games.sqlite", SETTINGS)
+    (tmp_path / "empty.sqlite").touch()
+    with pytest.raises(InputError, match="is not a store of games: it is empty"):
+        Store.read(tmp_path / "empty.sqlite")
+    (tmp_path / "x.sqlite.lock").write_bytes(b"no lock" * 100)
+    with pytest.raises(InputError, match="keeps other runs out, cannot be locked"):
+        Store(tmp_path / "x.sqlite", SETTINGS)

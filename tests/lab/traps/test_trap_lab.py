@@ -20,7 +20,6 @@ from plyout.lab.traps import density as trap_density
 from plyout.lab.traps import positions as trap_positions
 from plyout.lab.traps import study as trap_study
 from plyout.lab.traps import visits as trap_visits
-from plyout.progress import Progress
 from plyout.search.similarity import MEASURES, Settings
 from tests.search.proof import brute
 
@@ -222,7 +221,7 @@ def test_visits_count_until_the_trap_is_left_for_good() -> None:
     record = next(r for r in trap_positions.shipped() if r.level == 3)
     asked = trap_visits.steps(100)
     assert asked == [16, 32, 64, 100]
-    at_once = trap_visits.measure("ta-mcc-root", [record], asked, 1, Progress("", 1, quiet=True))
+    at_once = trap_visits.measure(["ta-mcc-root"], [record], asked, 1, quiet=True)[0]
     assert at_once.needed == [16]
     assert at_once.curve(asked) == [0.0] * 4
     visits = trap_visits.Visits("x", [16, None, 64])

@@ -9,7 +9,7 @@ from plyout.errors import InputError
 from plyout.lab.match.adjudicate import Adjudication
 from plyout.lab.match.game import Rules
 from plyout.lab.match.openings import BUILT_IN, check_variant
-from plyout.lab.match.timecontrol import MARGIN, TimeControl
+from plyout.lab.match.timecontrol import MARGIN, MOST_SECONDS, TimeControl
 
 KINDS = ("round-robin", "gauntlet")
 DEFAULT_CLOCK = "10+0.1"
@@ -53,6 +53,10 @@ class Conditions:
         if self.kind not in KINDS:
             raise InputError(f"a tournament is one of {', '.join(KINDS)}, not {self.kind!r}")
         check_variant(self.variant)
+        for name in ("margin", "patience"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < MOST_SECONDS:  # nan is neither
+                raise InputError(f"{name} must be a number from 0 on, and is {value:g}")
         _ = self.control, self.rules  # a wrong one is an InputError now
 
     @classmethod

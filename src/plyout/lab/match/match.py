@@ -53,7 +53,7 @@ def tournament(
     with Store(None if folder is None else folder / FILE, plan.settings()) as store, _Log(folder) as log:
         run = Run(plan, store, concurrency, enough=lambda results: decided(results, sprt), log=log.write)
         log.write(f"{run.resumed} of {plan.total} games are there")
-        with Progress("games", plan.total, quiet, done=run.resumed) as progress:
+        with Progress("games", plan.total, quiet, done=run.resumed, keep=lambda: run.results) as progress:
             run.on_game = lambda game, results: progress.step(note=standing(results, sprt))
             try:
                 return run.run()

@@ -18,6 +18,7 @@ import chess.variant
 
 from plyout.errors import InputError
 from plyout.games.chess.border import check_board, parse_board
+from plyout.lab.match.read import pgn_games
 
 BUILT_IN = "built-in"
 BOARDS: dict[str, type[chess.Board]] = {
@@ -153,9 +154,7 @@ def _from_epd(path: Path, variant: str) -> Iterator[Opening]:
 def _from_pgn(path: Path, variant: str) -> Iterator[Opening]:
     """One game an opening: all its moves, named by its headers."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
-        number = 0
-        while (game := chess.pgn.read_game(file)) is not None:
-            number += 1
+        for number, game in enumerate(pgn_games(file), 1):
             where = f"{path}, game {number}"
             if game.errors:
                 raise InputError(f"{where}: {game.errors[0]}")

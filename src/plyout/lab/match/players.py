@@ -128,7 +128,10 @@ def parse_spec(text: str) -> Spec:
     if process not in ("true", "false"):
         raise InputError(f"process must be true or false, not {process!r}")
     if head.startswith("uci:"):
-        command = shlex.split(head.removeprefix("uci:"))
+        try:
+            command = shlex.split(head.removeprefix("uci:"))
+        except ValueError as error:  # a quotation mark without its twin
+            raise InputError(f"{head!r} cannot be read as a command: {str(error).lower()}") from None
         if not command:
             raise InputError("uci: wants a program, as in uci:stockfish")
         if "UCI_Elo" in settings:
@@ -160,8 +163,8 @@ def specs_of(engines: Iterable[Any]) -> list[Spec]:
             spec = parse_spec(engine)
         else:
             spec = Spec(f"python:{engine.preset.name}", engine.preset.name, engine=engine)
-        if re.search(r'["\\\n]', spec.name):
-            raise InputError(f"a name has no quotation marks or backslashes: {spec.name!r}")
+        if re.search(r'["\\]', spec.name) or not spec.name.isprintable():
+            raise InputError(f"a name is printable, without quotation marks or backslashes, and not {spec.name!r}")
         same = sum(other.name.split(" #")[0] == spec.name for other in found)
         found.append(replace(spec, name=f"{spec.name} #{same + 1}") if same else spec)
     return found

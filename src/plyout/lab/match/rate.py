@@ -3,14 +3,14 @@
 Two ways: the binary search of Xu's AlphaOne (5.3), and a maximum-likelihood estimate from games against several levels.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import resources
 from math import log
 from pathlib import Path
 from typing import Any
 
-import chess.engine
 from rich.console import Console
 from rich.table import Table
 
@@ -18,7 +18,10 @@ from plyout.errors import InputError
 from plyout.lab.match.match import match
 from plyout.lab.match.openings import BUILT_IN
 from plyout.lab.match.players import find_program
+from plyout.lab.match.results import Results
+from plyout.lab.match.uci_player import UciPlayer
 from plyout.lab.statistics.estimate import Z, score_of
+from plyout.progress import Progress, so_far
 
 OPENINGS = "xu.epd"
 ROUNDS, LOWEST, HIGHEST = 5, 0, 3200
@@ -41,6 +44,10 @@ class Score:
     faults: int = 0  # games that somebody lost by the clock, a crash or an illegal move
 
 
+Told = Callable[[dict[str, Any]], None]
+"""Hears what is known after each match."""
+
+
 @dataclass(frozen=True)
 class Rating:
     """The most likely rating and its 95% interval; None is without bound."""
@@ -52,14 +59,23 @@ class Rating:
 
 def levels_of(program: str) -> tuple[int, int]:
     """The weakest and the strongest level that a UCI engine offers."""
+    player = UciPlayer((find_program(program),), {})
     try:
-        with chess.engine.SimpleEngine.popen_uci(find_program(program)) as engine:
-            option = engine.options.get("UCI_Elo")
-    except chess.engine.EngineError as error:
-        raise InputError(f"{program} does not answer as a UCI engine does: {error}") from None
-    if option is None or option.min is None or option.max is None:
+        player.prepare()
+        levels = player.range_of("UCI_Elo")
+    finally:
+        player.close()
+    if levels is None:
         raise InputError(f"{program} cannot be limited in strength: it has no option UCI_Elo")
-    return option.min, option.max
+    return levels
+
+
+def check_levels(program: str, levels: Sequence[int]) -> None:
+    """`InputError` if one of the levels is none that a UCI engine offers."""
+    weakest, strongest = levels_of(program)
+    for level in levels:
+        if not weakest <= level <= strongest:
+            raise InputError(f"{program} plays at {weakest} to {strongest} Elo, and {level} is not among them")
 
 
 def likelihood(rating: float, scores: Sequence[Score]) -> float:
@@ -109,16 +125,21 @@ def _play(player: str, program: str, level: int, games: int, book: str, options:
         options = options | {"out": Path(options["out"]) / name}
     nodes = options["nodes"]
     rival = f"uci:{program}?UCI_Elo={level}" + (f"&nodes={nodes}" if nodes else "")
-    results = match(player, rival, games=games, book=book, **options | {"nodes": None})
+    return _score(level, match(player, rival, games=games, book=book, **options | {"nodes": None}))
+
+
+def _score(level: int, results: Results) -> Score:
     estimate = results.of(results.players[0])
     return Score(level, estimate.wins + estimate.draws / 2, len(results.games), sum(results.faults().values()))
 
 
-def binary_search(player: str, program: str, options: dict[str, Any]) -> dict[str, Any]:
+def binary_search(
+    player: str, program: str, options: dict[str, Any], told: Told = lambda found: None
+) -> dict[str, Any]:
     """Five rounds of six games: who does not lose a round goes on against the middle of the upper half."""
     weakest, strongest = levels_of(program)
     low, high = LOWEST, HIGHEST
-    rounds = []
+    rounds: list[dict[str, Any]] = []
     with resources.as_file(resources.files(__package__).joinpath(OPENINGS)) as book:
         for _ in range(ROUNDS):
             middle = (low + high) // 2
@@ -126,19 +147,60 @@ def binary_search(player: str, program: str, options: dict[str, Any]) -> dict[st
             score = _play(player, program, level, 6, str(book), options | {"seed": 0}, f"search-{middle}")
             rounds.append({"middle": middle, **asdict(score)})
             low, high = (middle, high) if score.points >= score.games / 2 else (low, middle)
+            told({"low": low, "high": high, "rounds": list(rounds)})
     return {"low": low, "high": high, "rounds": rounds}
 
 
 def estimate_rating(
-    player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any]
-) -> dict[str, Any]:
+    player: str, program: str, levels: Sequence[int], games: int, options: dict[str, Any],
+    told: Told = lambda found: None,
+) -> dict[str, Any]:  # fmt: skip
     """Games against each level from the built-in openings, and the most likely rating."""
-    weakest, strongest = levels_of(program)
+    check_levels(program, levels)
+    scores: list[Score] = []
+
+    def found() -> dict[str, Any]:
+        return {"scores": [asdict(s) for s in scores], **asdict(most_likely(scores))}
+
     for level in levels:
-        if not weakest <= level <= strongest:
-            raise InputError(f"{program} plays at {weakest} to {strongest} Elo, and {level} is not among them")
-    scores = [_play(player, program, level, games, BUILT_IN, options, f"level-{level}") for level in levels]
-    return {"scores": [asdict(s) for s in scores], **asdict(most_likely(scores))}
+        try:
+            scores.append(_play(player, program, level, games, BUILT_IN, options, f"level-{level}"))
+        except BaseException as error:  # the games that a match has played before it is cut short count, too
+            played = so_far(error)
+            if played is not None and played.done:
+                scores.append(_score(level, played.results))
+                told(found())
+            raise
+        told(found())
+    return found()
+
+
+def rate(players: Sequence[str], program: str, method: str, levels: Sequence[int], games: int,
+         options: dict[str, Any]) -> list[dict[str, Any]]:  # fmt: skip
+    """A row for each player, by the binary search, the estimate, or both; its games are kept in a folder of its own."""
+    if method != "search":
+        check_levels(program, levels)
+    rows: list[dict[str, Any]] = []
+    matches = len(players) * ((method != "estimate") * ROUNDS + (method != "search") * len(levels))
+    with Progress("matches", matches, quiet=True, keep=lambda: rows) as progress:
+
+        def searched(found: dict[str, Any]) -> None:
+            rows[-1]["binary_search"] = found
+            progress.step()
+
+        def estimated(found: dict[str, Any]) -> None:
+            rows[-1]["estimate"] = found
+            progress.step(found["scores"][-1]["games"] == games)
+
+        for player in players:
+            kept = None if options["out"] is None else Path(options["out"]) / re.sub(r"[^\w.-]+", "-", player)
+            own = options | {"out": kept}
+            rows.append({"player": player})
+            if method != "estimate":
+                binary_search(player, program, own, searched)
+            if method != "search":
+                estimate_rating(player, program, levels, games, own, estimated)
+    return rows
 
 
 def paper_interval(player: str) -> str:

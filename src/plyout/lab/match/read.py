@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import chess.pgn
 
@@ -50,6 +50,25 @@ def read_games(path: str | Path) -> tuple[list[Game], dict[str, Any]]:
     return games, {"games": place.name}
 
 
+class _Quietly(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Keeps what is wrong with a game, and does not print it."""
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
+def pgn_games(file: TextIO) -> Iterator[chess.pgn.Game]:
+    """The games of an open PGN file, with their moves; what is wrong with one is in its `errors`."""
+    while True:
+        try:
+            game = chess.pgn.read_game(file, Visitor=_Quietly)
+        except (IndexError, ValueError):  # of python-chess, where a file is no text at all
+            raise InputError(f"{file.name} cannot be read as PGN: is it a file of games?") from None
+        if game is None:
+            return
+        yield game
+
+
 def _only_pgn(folder: Path) -> Path:
     found = sorted(folder.glob("*.pgn"))
     if len(found) != 1:
@@ -85,7 +104,7 @@ def games_of_pgn(text: str) -> Iterator[Game]:
             result=tags["Result"],
             reason=_reason(tags, movetext),
             opening=tags.get("Opening", ""),
-            plies=int(plies) if plies.isdigit() else 0,
+            plies=int(plies) if re.fullmatch(r"[0-9]{1,6}", plies) else 0,
         )
 
 

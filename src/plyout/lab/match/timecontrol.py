@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from plyout.errors import InputError
 
+MOST_SECONDS, _MOST_NODES = 1e8, 1e15  # three years; more is a slip, and inf no number
+_DIGITS = 6  # of the moves of a period
 MARGIN = 0.05  # seconds that a move may come late, for what the machine itself takes on the way
 
 
@@ -27,10 +29,13 @@ class TimeControl:
     def __post_init__(self) -> None:
         if self.base is None and self.movetime is None and self.nodes is None:
             raise InputError("a time control needs a clock (10+0.1), a movetime (milliseconds) or nodes")
-        for name in ("base", "movetime", "nodes"):
-            value = getattr(self, name)
-            if value is not None and value <= 0:
-                raise InputError(f"{'the clock' if name == 'base' else name} must be more than 0, and is {value:g}")
+        seconds = {"the clock": self.base, "movetime": self.movetime, "the increment": self.increment or None}
+        for what, value in seconds.items():
+            if value is not None and not 0 < value < MOST_SECONDS:  # nan is neither
+                shown = 1000 * value if what == "movetime" else value
+                raise InputError(f"{what} must be a number above 0, and is {shown:g}")
+        if self.nodes is not None and not 0 < self.nodes < _MOST_NODES:
+            raise InputError(f"nodes must be a number above 0, and is {self.nodes:g}")
 
     @classmethod
     def parse(cls, text: str, movetime: float | None = None, nodes: int | None = None) -> "TimeControl":
@@ -38,7 +43,10 @@ class TimeControl:
         found = re.fullmatch(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text.strip())
         if not found:
             raise InputError(f"a clock is seconds+increment, as in 10+0.1 or 40/60+0.5, not {text!r}")
-        return cls(float(found[2]), float(found[3] or 0), int(found[1] or 0), movetime, nodes)
+        moves = found[1] or "0"
+        if len(moves) > _DIGITS:
+            raise InputError(f"a clock is for fewer moves than {moves[:_DIGITS]}…")
+        return cls(float(found[2]), float(found[3] or 0), int(moves), movetime, nodes)
 
     @classmethod
     def of(cls, tc: str | None, movetime: float | None, nodes: int | None) -> "TimeControl | None":

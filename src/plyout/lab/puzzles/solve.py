@@ -15,6 +15,7 @@ from plyout.engine import Engine, Limits
 from plyout.games import CHESS, State, state_of
 from plyout.games.chess.border import decode
 from plyout.lab.puzzles.read import Puzzle
+from plyout.progress import Progress
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 
 # Xu 2024, Table 4: how many of 219 mates in two alpha-beta solved, in percent, by depth.
@@ -84,3 +85,26 @@ def solve(engine: Engine, puzzles: list[Puzzle], limits: Limits, step: Callable[
         attempts.append(attempt(engine, puzzle, limits))
         step(attempts[-1])
     return attempts
+
+
+def solve_each(engine: Engine, puzzles: list[Puzzle], limits: list[Limits], quiet: bool = False) -> list[list[Attempt]]:
+    """Put all puzzles to the engine under each of the limits; the attempts of one after those of the other."""
+    found: list[list[Attempt]] = []
+    with Progress("puzzles", len(puzzles) * len(limits), quiet, keep=lambda: found) as progress:
+
+        def tried(attempt: Attempt) -> None:
+            found[-1].append(attempt)
+            progress.step()
+
+        for limit in limits:
+            found.append([])
+            solve(engine, puzzles, limit, tried)
+    return found
+
+
+def summary(attempts: list[Attempt]) -> dict[str, Any]:
+    """What ``--json`` says of the attempts of one run, which may have been cut short."""
+    return {
+        "solved": sum(a.solved for a in attempts), "puzzles": len(attempts), "nodes": sum(a.nodes for a in attempts),
+        "seconds": sum(a.seconds for a in attempts), "failed": [a.as_dict() for a in attempts if not a.solved],
+    }  # fmt: skip

@@ -112,8 +112,21 @@ class Study:
         return bench.out / self.name / "answer.json"
 
     def _read(self, bench: Bench) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._file(bench).read_text(encoding="utf-8"))
+        found = read_object(self._file(bench))
+        if not all(isinstance(found.get(name), dict) for name in ("settings", "answer")):
+            raise InputError(f"{self._file(bench)} is no answer of an experiment: remove it, and it is made again")
         return found
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file that a reproduction has written."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read ({error}): remove it, or give another --out") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path} holds no JSON object: remove it, or give another --out")
+    return found
 
 
 Part = Tournament | Study

@@ -11,7 +11,8 @@ from typing import Any
 from plyout import __version__
 from plyout.errors import InputError
 from plyout.lab.match.store import write_whole
-from plyout.lab.reproduce.experiment import NEEDS, Bench, Experiment
+from plyout.lab.reproduce.experiment import NEEDS, SCALES, Bench, Experiment, read_object
+from plyout.progress import Progress
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
 
@@ -37,12 +38,22 @@ def _processor() -> str:
 
 def about(out: Path) -> dict[str, Any]:
     """Scale, seed and machines of a reproduction that was begun; empty where there is none."""
-    try:
-        found: dict[str, Any] = json.loads((out / ABOUT).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise InputError(f"{out / ABOUT} cannot be read ({error}): give another --out") from None
+    found = read_object(out / ABOUT) if (out / ABOUT).exists() else {}
+    if found and not (
+        found.get("scale") in SCALES
+        and type(found.get("seed")) is int
+        and isinstance(found.get("machines"), list)
+        and all(isinstance(name, str) for name in found["machines"])
+    ):
+        raise InputError(f"{out / ABOUT} does not say how the reproduction was begun: give another --out")
+    return found
+
+
+def notes(out: Path) -> dict[str, str]:
+    """Why experiments were skipped, by their names."""
+    found = read_object(out / SKIPPED) if (out / SKIPPED).exists() else {}
+    if not all(isinstance(reason, str) for reason in found.values()):
+        raise InputError(f"{out / SKIPPED} does not say what was skipped: remove it")
     return found
 
 
@@ -63,14 +74,12 @@ def begin(bench: Bench) -> None:
 
 def skipped(bench: Bench, experiment: Experiment) -> str:
     """Why an experiment was skipped; empty if it was not."""
-    path = bench.out / SKIPPED
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found.get(experiment.name, "")
+    return notes(bench.out).get(experiment.name, "")
 
 
 def _skip(bench: Bench, experiment: Experiment, reason: str) -> None:
     path = bench.out / SKIPPED
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found = notes(bench.out)
     found.pop(experiment.name, None)
     if reason:
         found[experiment.name] = reason
@@ -83,24 +92,27 @@ def carry_out(experiments: Sequence[Experiment], bench: Bench, tell: Callable[[s
     begin(bench)
     todo = [e for e in experiments if not e.is_done(bench)]
     left, spent, expected = float(sum(e.seconds for e in todo)), 0.0, 0.0
-    for i, experiment in enumerate(todo, 1):
-        pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
-        time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
-        tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
-        began = time.monotonic()
-        try:
-            for need in experiment.needs:
-                NEEDS[need](bench)
-        except InputError as error:
-            _skip(bench, experiment, str(error))
-            tell(f"    skipped: {error}")
-        else:
-            _skip(bench, experiment, "")
-            for part in experiment.parts:
-                part.carry_out(bench)
-            spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
-            tell(f"    done in {duration(time.monotonic() - began)}")
-        left -= experiment.seconds
+    # What was done is in the folder: an interrupted run has no other results, and counts experiments, not games.
+    with Progress("experiments", len(todo), quiet=True, keep=lambda: todo) as progress:
+        for i, experiment in enumerate(todo, 1):
+            pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
+            time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
+            tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
+            began = time.monotonic()
+            try:
+                for need in experiment.needs:
+                    NEEDS[need](bench)
+            except InputError as error:
+                _skip(bench, experiment, str(error))
+                tell(f"    skipped: {error}")
+            else:
+                _skip(bench, experiment, "")
+                for part in experiment.parts:
+                    part.carry_out(bench)
+                spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
+                tell(f"    done in {duration(time.monotonic() - began)}")
+            left -= experiment.seconds
+            progress.step()
 
 
 def duration(seconds: float) -> str:

@@ -18,6 +18,7 @@ from plyout.errors import InputError
 from plyout.lab.record import Game
 from plyout.lab.statistics.estimate import Floats, Z, normal
 
+_MOST_PRIOR = 1e9  # virtual draws: inf is no number of them
 UNIT = 400 / log(10)  # Elo in one natural unit of the logistic curve
 DRAW_ELO = 97.3  # usual between chess programs, as BayesElo has it
 SPREAD = 150.0  # how far, in Elo, advantage and draw_elo may well lie from 0 and DRAW_ELO before any game is seen
@@ -108,7 +109,7 @@ def rate(
     draw_elo: float | None = None,
 ) -> Ratings:
     """The same from counts: `results` holds White's losses, draws and wins, each by [White, Black]."""
-    if prior < 0:
+    if not 0 <= prior <= _MOST_PRIOR:
         raise InputError(f"the prior is a number of virtual draws, not {prior:g}")
     total = results.sum(0)
     played = total + total.T

@@ -15,6 +15,7 @@ from plyout.errors import InputError
 from plyout.lab.statistics.estimate import Floats, score_of
 
 _SCORES = np.arange(5) / 4
+_FARTHEST = 2000.0  # Elo: beyond, an expected score is 0 or 1, and nothing can be told from it
 _UNSEEN = 1e-3  # a count of 0 is taken as this, that a mean beyond the results seen stays possible
 
 
@@ -49,6 +50,8 @@ def sprt(
         raise InputError(f"pentanomial counts are five numbers of pairs, none below 0, not {tuple(pentanomial)}")
     if not elo0 < elo1:
         raise InputError(f"the test needs elo0 < elo1, not {elo0:g} and {elo1:g}")
+    if max(abs(elo0), abs(elo1)) > _FARTHEST:
+        raise InputError(f"the test knows differences up to {_FARTHEST:g} Elo, not {elo0:g} and {elo1:g}")
     if not (0 < alpha < 0.5 and 0 < beta < 0.5):
         raise InputError(f"alpha and beta must lie between 0 and 0.5, not {alpha:g} and {beta:g}")
     if model not in MODELS:

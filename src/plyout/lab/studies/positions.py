@@ -26,13 +26,21 @@ ACCURACY_LINE = (("gxf6", 49.81), ("g4", 50.02), ("d5", 49.78), ("f4", 49.81), (
 def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
     """How often random play wins with king and queen against king (Figure 6)."""
     state, wins, draws, done = CHESS.parse(QUEEN_ENDING), 0, 0, 0
-    with Progress("playouts", playouts, quiet) as progress:
+
+    def answer() -> dict[str, Any] | None:
+        return _queen_ending(done, wins, draws, seed) if done else None
+
+    with Progress("playouts", playouts, quiet, keep=answer) as progress:
         while done < playouts:
             last = min(done + 5_000, playouts)
             tally = random_games(CHESS, state, seed, done, last)
-            wins, draws = wins + tally.white, draws + tally.draw
-            progress.step(last - done)
+            wins, draws, by = wins + tally.white, draws + tally.draw, last - done
             done = last
+            progress.step(by)
+    return _queen_ending(done, wins, draws, seed)
+
+
+def _queen_ending(playouts: int, wins: int, draws: int, seed: int) -> dict[str, Any]:
     share = wins / playouts
     error = Z * sqrt(share * (1 - share) / playouts)
     return {
@@ -60,12 +68,13 @@ def _seconds_to_find(engine: Engine, fen: str, wanted: chess.Move, seconds: floa
 
 def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
     """Réti's study: only 1.Kg6 draws (Figure 7); repeating drawn playouts helps to see it."""
-    runs = []
+    runs: list[dict[str, Any]] = []
+    answer = {"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs}
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("mcc-combined", {}, "about 2 minutes"),
         ("mcc-combined, drawn playouts repeated", {"draw_repeats": 6}, "about 10 s"),
     ]
-    with Progress("searches", len(cases), quiet) as progress:
+    with Progress("searches", len(cases), quiet, keep=lambda: answer if runs else None) as progress:
         for name, changes, paper in cases:
             engine = Engine("mcc-combined", seed=seed, **changes)
             engine.prepare()
@@ -73,7 +82,7 @@ def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any
                 {"engine": name, **_seconds_to_find(engine, RETI, chess.Move.from_uci("h5g6"), seconds), "paper": paper}
             )
             progress.step()
-    return {"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs}
+    return answer
 
 
 def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
@@ -82,8 +91,9 @@ def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str,
     for san in ACCURACY.split():
         board.push_san(san)
     engine = Engine("mcc", depth=1, seed=seed)
-    rows = []
-    with Progress("positions", len(ACCURACY_LINE), quiet) as progress:
+    rows: list[dict[str, Any]] = []
+    answer = {"study": "accuracy", "start": ACCURACY, "playouts": playouts, "seed": seed, "rows": rows}
+    with Progress("positions", len(ACCURACY_LINE), quiet, keep=lambda: answer if rows else None) as progress:
         for san, paper in ACCURACY_LINE:
             engine.new_game()
             result = engine.search(board, Limits(nodes=playouts))
@@ -98,7 +108,7 @@ def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str,
             })  # fmt: skip
             board.push(move)
             progress.step()
-    return {"study": "accuracy", "start": ACCURACY, "playouts": playouts, "seed": seed, "rows": rows}
+    return answer
 
 
 STUDIES: dict[str, Callable[[int, float, int, bool], dict[str, Any]]] = {

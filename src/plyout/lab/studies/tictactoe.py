@@ -91,16 +91,21 @@ def play_games(
 
 def tictactoe(games: int, seed: int, quiet: bool = False) -> dict[str, Any]:
     """Every system at the paper's times a move and at its iterations a move."""
-    rows = []
-    with Progress("games", games * len(SYSTEMS) * (len(SECONDS) + len(PAPER)), quiet) as progress:
+    rows: list[Row] = []
+
+    def answer() -> dict[str, Any]:
+        told = [asdict(row) | {"percent": row.percent, "drawn_interval": row.drawn_interval} for row in rows]
+        return {"study": "tictactoe", "games": games, "seed": seed, "rows": told}
+
+    total = games * len(SYSTEMS) * (len(SECONDS) + len(PAPER))
+    with Progress("games", total, quiet, keep=lambda: answer() if rows else None) as progress:
         for system in SYSTEMS:
             for s in SECONDS:
                 rows.append(play_games(system, f"{s:g} s", games, seed, PAPER[s], progress, Limits(movetime=1000 * s)))
             for paper in PAPER.values():
                 limit = f"{paper[0]:,} it."
                 rows.append(play_games(system, limit, games, seed, paper, progress, Limits(nodes=paper[0])))
-    answer = [asdict(row) | {"percent": row.percent, "drawn_interval": row.drawn_interval} for row in rows]
-    return {"study": "tictactoe", "games": games, "seed": seed, "rows": answer}
+    return answer()
 
 
 def show(answer: dict[str, Any]) -> None:
@@ -128,15 +133,29 @@ def show(answer: dict[str, Any]) -> None:
     Console().print(grid)
 
 
-def plot(answer: dict[str, Any], path: Path) -> None:
-    """Wins, draws and losses of the first player by iterations a move, ours and the paper's."""
+def check_plot(path: Path) -> None:
+    """An `InputError` now, not after the games, where nothing can be drawn, or not in this form."""
+    figure, _ = _pyplot().subplots()
+    kinds = figure.canvas.get_supported_filetypes()
+    _pyplot().close(figure)
+    if path.suffix.removeprefix(".").lower() not in kinds:
+        raise InputError(f"--plot draws {', '.join(f'.{kind}' for kind in sorted(kinds))}, and not {path.name!r}")
+
+
+def _pyplot() -> Any:
     try:
         import matplotlib
-
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
     except ImportError:
         raise InputError("plots need matplotlib: pip install plyout[lab]") from None
+    matplotlib.use("Agg")
+    import matplotlib.pyplot
+
+    return matplotlib.pyplot
+
+
+def plot(answer: dict[str, Any], path: Path) -> None:
+    """Wins, draws and losses of the first player by iterations a move, ours and the paper's."""
+    pyplot = _pyplot()
     figure, panels = pyplot.subplots(1, len(SYSTEMS), figsize=(11, 4.5), sharey=True)
     theirs = sorted((p[0], p[1:]) for p in PAPER.values())
     for axes, system in zip(panels, SYSTEMS, strict=True):

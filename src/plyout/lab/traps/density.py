@@ -5,20 +5,26 @@ A position holds a trap of level k if some legal move allows a mate in k plies a
 
 import csv
 import random
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import chess
 import chess.pgn
 
 from plyout.errors import InputError
 from plyout.games import CHESS, state_of
+from plyout.lab.match.read import pgn_games
+from plyout.lab.match.store import write_whole
 from plyout.progress import Progress
 from plyout.search.proof.mate import Budget
 from plyout.search.traps.hard import LEVELS, hard_traps
 
 PHASE = 16  # plies
 _PHASES = 6  # the last one has no end
+_NUMBER = re.compile("[0-9]{1,9}")
 _COLUMNS = ("game", "ply", "fen", *(f"level {level}" for level in LEVELS))
 
 
@@ -45,8 +51,11 @@ def sample(path: Path, count: int, seed: int) -> list[tuple[int, int, str]]:
     """(game, ply, FEN) of positions drawn by chance from a PGN file, as many from each phase as there are, or fewer."""
     phases: list[list[tuple[int, int, str]]] = [[] for _ in range(_PHASES)]
     for number, game in enumerate(_games(path), 1):
-        board = game.board()
-        if board.uci_variant != "chess":
+        try:
+            board = game.board()
+        except ValueError as error:  # a FEN that is none, a variant that nobody knows
+            raise InputError(f"{path}, game {number}: {error}") from None
+        if board.uci_variant != "chess" or not board.is_valid():
             continue
         for move in game.mainline_moves():
             ply = board.ply()
@@ -59,11 +68,10 @@ def sample(path: Path, count: int, seed: int) -> list[tuple[int, int, str]]:
     return sorted(position for found in phases for position in chance.sample(found, min(share, len(found))))
 
 
-def _games(path: Path) -> Any:
+def _games(path: Path) -> Iterator[chess.pgn.Game]:
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            while (game := chess.pgn.read_game(file)) is not None:
-                yield game
+            yield from pgn_games(file)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error}") from None
 
@@ -87,9 +95,9 @@ def density(
     positions: list[tuple[int, int, str]], level: int, budget: int, store: Path | None, quiet: bool
 ) -> list[Counted]:
     """Count the traps of every position. What stands in `store` is not counted again; what is new is added to it."""
-    known = _stored(store, level) if store and store.exists() else {}
-    counted = []
-    with Progress("positions", len(positions), quiet) as progress:
+    known = stored(store, level) if store and store.exists() else {}
+    counted: list[Counted] = []
+    with Progress("positions", len(positions), quiet, keep=lambda: counted or None) as progress:
         for game, ply, fen in positions:
             one = known.get((game, ply, fen))
             if one is None:
@@ -112,16 +120,28 @@ def _add(store: Path, one: Counted) -> None:
         writer.writerow([one.game, one.ply, one.fen, *counts])
 
 
-def _stored(store: Path, level: int) -> dict[tuple[int, int, str], Counted]:
-    with store.open(encoding="utf-8", newline="") as file:
-        lines = csv.reader(file)
-        if next(lines, None) != list(_COLUMNS):
-            raise InputError(f"{store} is not a file of this command: name another one, or move it away")
-        known = {}
-        for game, ply, fen, *counts in lines:
-            traps = {k: int(n) if n else None for k, n in zip(LEVELS, counts, strict=True) if k <= level}
-            known[int(game), int(ply), fen] = Counted(int(game), int(ply), fen, traps)
-        return known
+def stored(store: Path, level: int) -> dict[tuple[int, int, str], Counted]:
+    """What was counted before; a line that a kill cut short is forgotten."""
+    advice = "name another folder, or move it away"
+    try:
+        text = store.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        lines = list(csv.reader(whole.splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{store} cannot be read ({error}): {advice}") from None
+    if lines[:1] != [list(_COLUMNS)]:
+        raise InputError(f"{store} is not a file of this command: {advice}")
+    known = {}
+    for number, line in enumerate(lines[1:], 2):
+        numbers = (*line[:2], *filter(None, line[3:]))
+        if len(line) != len(_COLUMNS) or not all(map(_NUMBER.fullmatch, numbers)):
+            raise InputError(f"{store}, line {number} is not one of this command: {advice}")
+        game, ply, fen, *counts = line
+        traps = {k: int(n) if n else None for k, n in zip(LEVELS, counts, strict=True) if k <= level}
+        known[int(game), int(ply), fen] = Counted(int(game), int(ply), fen, traps)
+    if whole != text:
+        write_whole(store, whole)
+    return known
 
 
 def summary(counted: list[Counted], level: int) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from plyout.engine import Engine, Limits
 from plyout.games import CHESS, game, state_of
 from plyout.games.chess.border import decode
 from plyout.games.contract import Game, State
+from plyout.progress import Progress
 from plyout.search.graph import ROOT
 from plyout.search.proof.mate import Budget
 from plyout.search.similarity import MEASURES, STATISTICAL, Settings, similarity, similarity_of_statistics
@@ -50,8 +51,13 @@ def all_similarities(
     which = game(variant)
     states = which.parse(first), which.parse(second)
     settings = Settings(threshold=threshold)
-    values = {name: similarity(which, *states, name, settings) for name in MEASURES}
-    values[STATISTICAL] = similarity_of_statistics(*(_statistics(which, state, nodes, seed) for state in states))
+    values: dict[str, float] = {}
+    with Progress("measures", len(MEASURES) + 1, quiet=True, keep=lambda: values) as progress:
+        for name in MEASURES:
+            values[name] = similarity(which, *states, name, settings)
+            progress.step()
+        values[STATISTICAL] = similarity_of_statistics(*(_statistics(which, state, nodes, seed) for state in states))
+        progress.step()
     return values
 
 

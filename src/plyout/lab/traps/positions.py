@@ -43,6 +43,12 @@ class TrapPosition:
     level: int
     name: str
 
+    @property
+    def game(self) -> int:
+        """The number of the game that it came from; -1 where its name does not say."""
+        found = re.match(r"-?\d+-(\d{1,18})-\d+$", self.name)
+        return int(found[1]) if found else -1
+
     @cached_property
     def epd(self) -> str:
         traps = sorted(self.traps, key=lambda move: move != self.line[0])

@@ -91,8 +91,9 @@ def pairs_in(path: Path) -> list[Pair]:
 def study(pairs: list[Pair], level: int, settings: Settings, quiet: bool = False) -> Study:
     """Compare the positions of every pair by every measure, and look for the traps that both have."""
     firsts, seconds = (np.concatenate([getattr(p, name) for p in pairs]) for name in ("first", "second"))
-    observed, microseconds = {}, {}
-    with Progress("measures", len(MEASURES), quiet) as progress:
+    observed: dict[str, Values] = {}
+    microseconds: dict[str, float] = {}
+    with Progress("measures", len(MEASURES), quiet, keep=lambda: None) as progress:
         for measure in MEASURES:
             similarities(CHESS, pairs[0].first, pairs[0].second, measure, settings)  # compiled, or loaded
             runs = []
@@ -102,15 +103,23 @@ def study(pairs: list[Pair], level: int, settings: Settings, quiet: bool = False
                 runs.append(time.perf_counter() - began)
             microseconds[measure] = 1e6 * min(runs) / len(pairs)
             progress.step()
-    with Progress("pairs", len(pairs), quiet) as progress:
-        persists = np.array([_persists(pair, level, progress) for pair in pairs])
-    return Study(pairs, level, observed, persists, microseconds)
+    persists: list[bool] = []
+
+    def done() -> Study:
+        count = len(persists)
+        seen = {measure: values[:count] for measure, values in observed.items()}
+        return Study(pairs[:count], level, seen, np.array(persists, bool), microseconds)
+
+    with Progress("pairs", len(pairs), quiet, keep=lambda: done() if persists else None) as progress:
+        for pair in pairs:
+            persists.append(_persists(pair, level))
+            progress.step()
+    return done()
 
 
-def _persists(pair: Pair, level: int, progress: Progress) -> bool:
+def _persists(pair: Pair, level: int) -> bool:
     """Whether a move is a trap in both positions."""
     before = _traps(pair.first.tobytes(), level)
-    progress.step()
     return bool(before) and any(trap.move in before for trap in hard_traps(pair.second, level))
 
 

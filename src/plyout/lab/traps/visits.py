@@ -54,11 +54,20 @@ class Visits:
                 "needed": self.needed}  # fmt: skip
 
 
-def measure(preset: str, positions: list[TrapPosition], asked: list[int], seed: int, progress: Progress) -> Visits:
-    """How many iterations a preset needs in each position."""
-    engine = Engine(preset, hash_mb=32, seed=seed)
-    needed: list[int | None] = []
-    for position in positions:
-        needed.append(visits_to_refutation(engine, position, asked))
-        progress.step()
-    return Visits(preset, needed)
+def measure(
+    presets: list[str], positions: list[TrapPosition], asked: list[int], seed: int, quiet: bool = False
+) -> list[Visits]:
+    """How many iterations each preset needs in each position."""
+    measured: list[Visits] = []
+
+    def some() -> list[Visits] | None:
+        return [one for one in measured if one.needed] or None
+
+    with Progress("positions", len(presets) * len(positions), quiet, keep=some) as progress:
+        for preset in presets:
+            engine = Engine(preset, hash_mb=32, seed=seed)
+            measured.append(Visits(preset, []))
+            for position in positions:
+                measured[-1].needed.append(visits_to_refutation(engine, position, asked))
+                progress.step()
+    return measured
