@@ -6,6 +6,7 @@ Exit status 1, and the shortest session found that shows it, if the engine break
 import argparse
 import multiprocessing
 import os
+import queue
 import random
 import re
 import sys
@@ -26,7 +27,6 @@ from tests.fuzz.uci.shrink import fault, shrink
 COMMAND = [sys.executable, "-m", "plyout", "uci"]
 LIFE = 10_000  # lines that one process gets
 PRESETS = ("plyout", "alphabeta", "mcts", "mcgs", "mcc-combined")
-_LATER = ("uci", "isready")
 
 
 @dataclass
@@ -48,7 +48,12 @@ def first_options(command: list[str], patience: float, presets: tuple[str, ...])
         for variant in (b"crazyhouse", b"chess"):
             steps.append(b"setoption name UCI_Variant value " + variant)
             for preset in (*presets, presets[0]):
-                steps += [b"setoption name Preset value " + preset.encode(), b"position startpos", b"go nodes 2", b"#wait"]
+                steps += [
+                    b"setoption name Preset value " + preset.encode(),
+                    b"position startpos",
+                    b"go nodes 2",
+                    b"#wait",
+                ]
         replay.run(steps)
         return [line[2:] for line in replay.transcript if line.startswith("< option ")]
     finally:
@@ -99,7 +104,9 @@ def work(given: argparse.Namespace, job: int, options: Options, results: "Queue[
 def kind_of(complaint: str) -> str:
     """A complaint without what is particular to it."""
     text = re.sub(r"['\"].*", "", complaint.split(", in ")[0])
-    return re.sub(r"\b[a-h][1-8][a-h][1-8][qrbn]?\b|[PNBRQ]@\w\w|\d+", "*", re.sub(r"line .* (has|goes|of)", r"line \1", text))
+    return re.sub(
+        r"\b[a-h][1-8][a-h][1-8][qrbn]?\b|[PNBRQ]@\w\w|\d+", "*", re.sub(r"line .* (has|goes|of)", r"line \1", text)
+    )
 
 
 def shortest(part: Part, patience: float, seconds: float) -> tuple[list[bytes], str, list[str]]:
@@ -158,7 +165,13 @@ def run(given: argparse.Namespace) -> int:
     began = time.monotonic()
     try:
         while ended < len(workers):
-            part = results.get()
+            try:
+                part = results.get(timeout=10)
+            except queue.Empty:
+                if any(worker.exitcode for worker in workers):
+                    print("\na worker of the fuzzer has died")
+                    return 1
+                continue
             if part is None:
                 ended += 1
                 continue
@@ -173,7 +186,9 @@ def run(given: argparse.Namespace) -> int:
                 if not given.keep_going:
                     break
             rate = counts["lines"] / (time.monotonic() - began)
-            print(f"\r{counts['lines']:,} lines, {counts['sessions']:,} sessions, {rate:.0f} lines/s", end="", flush=True)
+            print(
+                f"\r{counts['lines']:,} lines, {counts['sessions']:,} sessions, {rate:.0f} lines/s", end="", flush=True
+            )
     except KeyboardInterrupt:
         print("\ninterrupted; so far:")
     for worker in workers:
@@ -198,7 +213,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until an engine counts as mute")
     parser.add_argument("--presets", type=lambda text: tuple(text.split(",")), default=PRESETS)
-    parser.add_argument("--keep-going", action="store_true", help="collect faults, and show one of each kind at the end")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="collect faults, and show one of each kind at the end"
+    )
     parser.add_argument("--shrink", type=float, default=300.0, metavar="SECONDS", help="for making a session shorter")
     parser.add_argument("--replay", metavar="FILE", help="a session that was written before")
     given = parser.parse_args()

@@ -6,7 +6,7 @@ here: `protocol` finds out from its lines alone, so that any part of a session i
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import chess
 import chess.variant
@@ -26,7 +26,24 @@ SPECIAL = (
     "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "7k/8/8/8/8/8/r6q/3K4 w - - 0 1",
 )  # fmt: skip
 REPEATED = "g1f3 g8f6 f3g1 f6g8 " * 6
-UNHEARD = ("joho", "hello", "xboard", "go!", "Stop?", "0x1", "-1", "protover", "startpos", "moves", "fen", "nodes", "e2e4")
+VARIANTS = ("chess", "chess960", "crazyhouse")
+NOISE = b"\x00\x01\x07\x1b\x7f\x80\xc3\xe2\xff abcxyz\t "
+WRONG = ("e2e5", "0000", "a1a1", "e7e8k", "P@e4", "banana", "e1g1", "e8c8")
+UNHEARD = (
+    "joho",
+    "hello",
+    "xboard",
+    "go!",
+    "Stop?",
+    "0x1",
+    "-1",
+    "protover",
+    "startpos",
+    "moves",
+    "fen",
+    "nodes",
+    "e2e4",
+)
 LONG = 20_000
 
 
@@ -36,26 +53,28 @@ class Grammar:
     def __init__(self, rng: random.Random, options: Options) -> None:
         self._rng, self._options = rng, options
         self._changed: dict[str, Option] = {}
-        self._games = {variant: [self._game(variant) for _ in range(40)] for variant in ("chess", "chess960", "crazyhouse")}
+        self._games = {
+            variant: [self._game(variant) for _ in range(40)] for variant in ("chess", "chess960", "crazyhouse")
+        }
         self._sparse = [board.fen() for board in set_up(60, rng.randrange(10**9))]
         self._variant = "chess"
 
     def session(self) -> list[bytes]:
         rng = self._rng
+        made: dict[Callable[[], Iterator[str | bytes]], int] = {
+            self._move: 10, self._hurried: 5, self._endless: 6, self._race: 4, self._settings: 5,
+            self._noise: 22, self._nearly: 12, self._garbage: 6, self._moves_on: 6, self._refused: 5,
+        }  # fmt: skip
         steps = list(self._beginning())
-        for _ in range(rng.randint(4, 16)):
-            for line in self._weighted(
-                (10, self._move), (5, self._hurried), (6, self._endless), (4, self._race), (5, self._settings),
-                (22, self._noise), (12, self._nearly), (6, self._garbage), (6, self._moves_on), (5, self._refused),
-            )():  # fmt: skip
-                steps.append(line if isinstance(line, bytes) else line.encode())
-        return [self._spelt(step) for step in steps]
+        for make in rng.choices(list(made), list(made.values()), k=rng.randint(4, 16)):
+            steps += make()
+        return [self._spelt(step if isinstance(step, bytes) else step.encode()) for step in steps]
 
     # -- what sessions are made of ------------------------------------------------------------------------------
 
-    def _beginning(self) -> Iterator[str]:
+    def _beginning(self) -> Iterator[str | bytes]:
         rng = self._rng
-        variant = rng.choices(("chess", "chess960", "crazyhouse"), (12, 3, 2))[0]
+        variant = rng.choices(VARIANTS, (12, 3, 2))[0]
         if rng.random() < 0.2:
             yield "uci"
         if rng.random() < 0.7:
@@ -130,7 +149,9 @@ class Grammar:
 
     def _nearly(self) -> Iterator[str | bytes]:
         for _ in range(self._rng.randint(1, 4)):
-            yield self._damaged(self._rng.choice((self._go, self._go, self._position, self._setting, self._idle_word))())
+            yield self._damaged(
+                self._rng.choice((self._go, self._go, self._position, self._setting, self._idle_word))()
+            )
             if self._rng.random() < 0.4:
                 yield "stop"
 
@@ -140,7 +161,9 @@ class Grammar:
         yield self._position()
         for _ in range(rng.randint(1, 3)):
             first, moves = rng.choice(self._games[self._variant])
-            wrong = rng.choice(("e2e5", "0000", "a1a1", "e7e8k", "P@e4", "banana", "e1g1", "e8c8", moves[0] if moves else "-"))
+            wrong = rng.choice(
+                ("e2e5", "0000", "a1a1", "e7e8k", "P@e4", "banana", "e1g1", "e8c8", moves[0] if moves else "-")
+            )
             at = rng.randrange(len(moves) + 1)
             yield self._placed(first, [*moves[:at], wrong, *moves[at:]][: at + 5])
             yield rng.choice(("isready", "stop", "d", self._go()))
@@ -152,7 +175,9 @@ class Grammar:
         for _ in range(rng.randint(1, 4)):
             kind = rng.randrange(8)
             if kind == 0:
-                yield bytes(rng.choice(b"\x00\x01\x07\x1b\x7f\x80\xc3\xe2\xff abcxyz\t ") for _ in range(rng.randint(1, 30)))
+                yield bytes(
+                    rng.choice(b"\x00\x01\x07\x1b\x7f\x80\xc3\xe2\xff abcxyz\t ") for _ in range(rng.randint(1, 30))
+                )
             elif kind == 1:
                 yield "x" * (LONG if rng.random() < 0.05 else 300)
             elif kind == 2:
@@ -178,8 +203,8 @@ class Grammar:
 
     def _beyond(self) -> str:
         return self._rng.choices(
-            ("d", "eval", "tree", "tree 3", "tree -1", "tree x", "help", "perft 1", "perft 2", "go perft 1", "perft", "bench"),
-            (10, 6, 3, 3, 1, 1, 2, 1, 0.3, 1, 1, 0.02),
+            ("d", "eval", "tree", "tree 3", "tree -1", "help", "perft 1", "perft 2", "go perft 1", "perft", "bench"),
+            (10, 6, 3, 3, 2, 2, 1, 0.3, 1, 1, 0.02),
         )[0]  # fmt: skip
 
     def _new(self) -> str:
@@ -252,8 +277,8 @@ class Grammar:
         rng = self._rng
         words = self._limits()
         if rng.random() < 0.12:
-            first, moves = rng.choice(self._games[self._variant])
-            words.insert(rng.randrange(len(words) + 1), "searchmoves " + " ".join(moves[: rng.randint(1, 3)] or ["a2a3"]))
+            moves = rng.choice(self._games[self._variant])[1][: rng.randint(1, 3)] or ["a2a3"]
+            words.insert(rng.randrange(len(words) + 1), "searchmoves " + " ".join(moves))
         if rng.random() < 0.04:
             words = rng.choice(([], ["infinite", *words], ["wtime", "btime"], ["nodes", "abc"], ["movetime", "1.5"]))
         return " ".join(["go", *words])
@@ -301,6 +326,3 @@ class Grammar:
         if chance < 0.03:
             return b" \t" + step.replace(b" ", b"  ")
         return step.lstrip(b"#")
-
-    def _weighted(self, *choices: "tuple[float, object]") -> "object":
-        return self._rng.choices([made for _, made in choices], [weight for weight, _ in choices])[0]

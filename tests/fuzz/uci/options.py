@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 _ADVERTISED = re.compile(r"option name (.+) type (check|spin|combo|string)(?: default (.*?))?(?: min (\S+) max (\S+))?")
 _ABSURD = (
-    "", "abc", "nan", "-1", "-99999999999999999999", "1e999", "true true", "<none>", "１２", "x" * 3000, "value", "name",
-    "0x10", "1_0", "/nonexistent/a/b", ".",
+    "", "abc", "nan", "-1", "-99999999999999999999", "1e999", "true true", "<none>", "１２", "x" * 3000, "value",
+    "name", "0x10", "1_0", "/nonexistent/a/b", ".",
 )  # fmt: skip
 _UNHEARD = ("Contempt", "Skill Level", "hash_mb", "", "value", "name", "UCI_Elo", "Hash Hash", "é")
 

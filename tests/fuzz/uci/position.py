@@ -114,8 +114,6 @@ def read(words: list[str], variant: str, chess960: bool) -> Position | None:
         if found is None:
             return None
         board = found
-    elif words and words[0] in ("startpos", "fen"):
-        raise Unclear
     elif "startpos" in words or "fen" in words:
         raise Unclear
     else:
@@ -146,9 +144,9 @@ def _board(words: list[str], variant: str, chess960: bool) -> chess.Board | None
     status = board.status()
     if status & ~(chess.STATUS_IMPOSSIBLE_CHECK | chess.STATUS_BAD_CASTLING_RIGHTS):
         return None
-    if status or variant == "crazyhouse" and not _plain(board, words[0]):
+    if status or (variant == "crazyhouse" and not _plain(board, words[0])):
         raise Unclear
-    if max(board.halfmove_clock, board.fullmove_number) > LONGEST_COUNTER or not chess960 and board.fen() != fen:
+    if max(board.halfmove_clock, board.fullmove_number) > LONGEST_COUNTER or (not chess960 and board.fen() != fen):
         raise Unclear  # legal, but written unlike anybody would
     return board
 

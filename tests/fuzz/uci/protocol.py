@@ -23,7 +23,7 @@ OPAQUE = "opaque"  # a line of which nobody can say what it means
 
 
 def command(line: bytes) -> tuple[str, list[str]]:
-    """The command of a line and its arguments; unknown words before it are ignored. The name may be empty, or `OPAQUE`."""
+    """The command of a line and its arguments, without unknown words before it; the name may be empty, or `OPAQUE`."""
     if not _PLAIN.fullmatch(line):
         known = {word.decode() for word in _WORD.findall(line.lower())} & (PROTOCOL | BEYOND)
         return (OPAQUE, []) if known else ("", [])
@@ -193,8 +193,6 @@ class Model:
             else:
                 said.check(line)
                 self._count(line)
-        if self.search and self.search.kind == ENDLESS and moves == len(candidates):
-            raise Violation(f"a move before 'stop', after {self.search.line[:200]!r}")
         if moves < self.moves_due:
             raise Violation(f"{moves} moves where {self.moves_due} are due, after {candidates[moves].line[:200]!r}")
         if doubt:
@@ -213,6 +211,8 @@ class Model:
     def _judge(self, line: str, candidates: list[Search]) -> None:
         if not candidates:
             raise Violation(f"a move that nobody asked for: {line!r}")
+        if self.searching and candidates[0] is self.search:
+            raise Violation(f"a move before 'stop', after {self.search.line[:200]!r}")
         complaints = [search.wrong(self.report, line) for search in candidates]
         if None not in complaints:
             raise Violation(str(complaints[0]))
@@ -274,7 +274,7 @@ def _search(words: list[str], positions: list[Position], multipv: int | None) ->
     limited = LIMITED if clean and all(_ends_soon(numbers, p) for p in positions) else UNCLEAR
     after = UNCLEAR if "infinite" in flags else limited
     kind = after
-    if clean and ("ponder" in flags or flags == {"infinite"} and not numbers):
+    if clean and ("ponder" in flags or (flags == {"infinite"} and not numbers)):
         kind = ENDLESS
     elif "ponder" in flags:
         kind = after = UNCLEAR

@@ -4,6 +4,7 @@ A step of a session is a line, or a mark that is not sent: WAIT for the move of 
 the engine by ``isready``, NAP a few milliseconds, QUIT or CLOSE its input at the end.
 """
 
+import contextlib
 import os
 import queue
 import resource
@@ -76,10 +77,8 @@ class Engine:
         self.process.kill()
         self.process.wait()
         assert self.process.stdin is not None and self.process.stdout is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass
 
 
 class Replay:

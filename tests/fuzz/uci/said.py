@@ -13,7 +13,7 @@ _OTHER = re.compile(
     r"|uciok|readyok"
     r"|info string \S.{0,1000}"
     # not in the protocol: d, perft and bench
-    rf"|(?:[.a-zA-Z] ){{7}}[.a-zA-Z]|Fen: \S.*|Pockets?: .*|(?:{MOVE.pattern}): \d+|Nodes searched: \d+|Nodes/second: \d+|"
+    rf"|(?:[.a-zA-Z] ){{7}}[.a-zA-Z]|Fen: \S.*|(?:{MOVE.pattern}): \d+|Nodes searched: \d+|Nodes/second: \d+|"
 )
 _NUMBERS = {
     "depth", "seldepth", "time", "nodes", "multipv", "currmovenumber", "hashfull", "nps", "tbhits", "sbhits", "cpuload",

@@ -22,9 +22,7 @@ def fault(command: list[str], steps: Sequence[bytes], patience: float) -> tuple[
     return None
 
 
-def shrink(
-    steps: list[bytes], fails: Callable[[list[bytes]], bool], seconds: float = 300.0
-) -> list[bytes]:
+def shrink(steps: list[bytes], fails: Callable[[list[bytes]], bool], seconds: float = 300.0) -> list[bytes]:
     """A part of the steps that still fails, of which no line, or no more that can be found in time, can be left out."""
     end = time.monotonic() + seconds
     size = max(1, len(steps) // 2)
