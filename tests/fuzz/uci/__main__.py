@@ -22,6 +22,7 @@ from tests.fuzz.uci import Violation
 from tests.fuzz.uci.grammar import Grammar
 from tests.fuzz.uci.options import Options
 from tests.fuzz.uci.replay import CLOSE, PATIENCE, QUIT, Replay
+from tests.fuzz.uci.said import MOVE
 from tests.fuzz.uci.shrink import fault, shrink
 
 COMMAND = [sys.executable, "-m", "plyout", "uci"]
@@ -104,9 +105,8 @@ def work(given: argparse.Namespace, job: int, options: Options, results: "Queue[
 def kind_of(complaint: str) -> str:
     """A complaint without what is particular to it."""
     text = re.sub(r"['\"].*", "", complaint.split(", in ")[0])
-    return re.sub(
-        r"\b[a-h][1-8][a-h][1-8][qrbn]?\b|[PNBRQ]@\w\w|\d+", "*", re.sub(r"line .* (has|goes|of)", r"line \1", text)
-    )
+    text = re.sub(r"line .* (has|goes|of)", r"line \1", text)
+    return re.sub(rf"\b(?:{MOVE.pattern})|\d+", "*", text)
 
 
 def shortest(part: Part, patience: float, seconds: float) -> tuple[list[bytes], str, list[str]]:

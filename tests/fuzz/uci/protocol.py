@@ -103,7 +103,7 @@ class Model:
         self.uciok += 1
 
     def _hear_d(self, words: list[str]) -> None:
-        self.fens.append(list(self.positions))
+        self.fens.append(self.positions)
 
     def _set(self, positions: list[Position]) -> None:
         """A command that sets the position: during a search it is refused."""
@@ -118,6 +118,7 @@ class Model:
             position = _read(" ".join(words), self.variant, self.chess960)
         except Unclear:
             self.must_ask = not self.searching
+            self.positions = list(self.positions)  # what `d` shows from here on is news
             return
         if position is not None:
             self._set([position])
@@ -234,14 +235,14 @@ class Model:
             raise Violation(f"a position that nobody asked for: {fen!r}")
         candidates = self.fens.pop(0)
         fitting = [position for position in candidates if position.fen == fen]
-        if not fitting and self.must_ask and not self.fens:
+        if not fitting and self.must_ask and candidates is self.positions:
             position = learned(fen, self.variant)
             if position is None:
                 raise Violation(f"the engine has taken an illegal position: {fen!r}")
             fitting = [position]
         if not fitting:
             raise Violation(f"the position is {fen!r}, and should be {candidates[0].fen!r}")
-        if not self.fens and not self.searches:
+        if candidates is self.positions:
             self.positions, self.must_ask = fitting, False
 
 
