@@ -43,7 +43,7 @@ class Part:
 
 def first_options(command: list[str], patience: float, presets: tuple[str, ...]) -> list[str]:
     """The options that the engine advertises; what the presets need is compiled on the way."""
-    replay = Replay(command, 10 * patience)
+    replay = Replay(command, 10 * patience, helpers=True)
     try:
         steps = [b"uci"]
         for variant in (b"crazyhouse", b"chess"):
@@ -69,7 +69,7 @@ def live(command: list[str], seed: str, options: Options, lines: int, patience: 
     part = Part(replay.counts)
     try:
         while replay.counts["lines"] < lines:
-            session = grammar.session()
+            session = [*(() if part.steps else (b"uci", b"isready")), *grammar.session()]
             part.last = len(session)
             part.steps += session
             replay.run(session)

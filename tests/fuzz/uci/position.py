@@ -25,6 +25,11 @@ class Position:
         """The legal moves as the protocol writes them."""
         return frozenset(map(self.board.uci, self.board.legal_moves))
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether an engine may know the move without a search: there is only one, or endgame tables tell it."""
+        return len(self.moves) == 1 or chess.popcount(self.board.occupied) <= 4
+
     @cached_property
     def _seen(self) -> Counter[Hashable]:
         return Counter(self._keys)

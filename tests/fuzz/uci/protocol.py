@@ -225,6 +225,8 @@ class Model:
             self.readyoks -= 1
         elif line == "uciok":
             self.uciok -= 1
+        elif line.startswith("option name Hash "):
+            self.hash_mb = max(self.hash_mb, int(line.split(" default ")[1].split()[0]))
         elif line.startswith("Fen: "):
             self._learn(line.removeprefix("Fen: "))
         if min(self.readyoks, self.uciok) < 0:

@@ -28,18 +28,20 @@ SETTLED = (
 PATIENCE = 20.0  # seconds without the answer that is due make an engine mute
 _COMPILING = 600.0  # seconds, while it says that it compiles
 _ADDRESS_SPACE = 6 << 30  # bytes: a Hash at its maximum must fail, and not the machine
+_COUNTED = {"info string", "info of a search", "bestmove", "readyok", "uciok", "option", "id", "Fen:"}
 _MARGIN_MB = 500  # of memory beside the hash: kernels of other presets, threads, tables
 
 
 class Engine:
     """A process, with what it says in a queue; its standard error counts as its answer, too."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            env=os.environ | environment,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE)),
         )
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -84,8 +86,9 @@ class Engine:
 class Replay:
     """One life of an engine: `run` sessions, then `end` it."""
 
-    def __init__(self, command: list[str], patience: float = PATIENCE) -> None:
-        self.engine = Engine(command)
+    def __init__(self, command: list[str], patience: float = PATIENCE, helpers: bool = False) -> None:
+        # Each set of options that was never seen would start helpers that look for kernels to compile, and find none.
+        self.engine = Engine(command, {} if helpers else {"PLYOUT_COMPILE_PROCESSES": "1"})
         self.model = Model()
         self.patience = patience
         self.counts: Counter[str] = Counter()
@@ -237,8 +240,10 @@ class Replay:
 
     def _count(self, lines: list[str]) -> None:
         for line in lines:
-            word = line.split(" ", 2)[:2] if line.startswith("info string") else line.split(" ", 1)[:1]
-            self.counts["said: " + " ".join(word)[:12]] += 1
+            word = line.split(" ", 1)[0]
+            if word == "info":
+                word = "info string" if line.startswith("info string ") else "info of a search"
+            self.counts["said: " + (word if word in _COUNTED else "other")] += 1
 
     def _check_memory(self) -> None:
         now = self.engine.resident_mb()
