@@ -157,7 +157,9 @@ def run(given: argparse.Namespace) -> int:
     options = Options(first_options(COMMAND, given.patience, given.presets), given.presets)
     context = multiprocessing.get_context("fork")
     results: Queue[Part | None] = context.Queue()
-    workers = [context.Process(target=work, args=(given, job, options, results)) for job in range(given.jobs)]
+    workers = [
+        context.Process(target=work, args=(given, job, options, results), daemon=True) for job in range(given.jobs)
+    ]
     for worker in workers:
         worker.start()
     counts: Counter[str] = Counter()

@@ -61,16 +61,15 @@ class Model:
     # -- what is said to the engine -----------------------------------------------------------------------------
 
     def wants_quiet(self, line: bytes) -> bool:
-        """Whether a line must wait for the end of a search: what it does during one could not be told."""
+        """Whether all before a line must be answered: what it does could not be told from what they do."""
         name, words = command(line)
         if name == OPAQUE or (name == "go" and "perft" in words and not _counts_only(words)):
             return True
-        if self.search is None or self.searching:
+        if self.searching:
             return False
-        options = (*_MODELLED, "multipv")
         if name == "setoption":
-            return any(option in " ".join(words).lower() for option in options)
-        return name == "position" and self._is_unclear(words)
+            return any(option in " ".join(words).lower() for option in (*_MODELLED, "multipv"))
+        return self.search is not None and name == "position" and self._is_unclear(words)
 
     def _is_unclear(self, words: list[str]) -> bool:
         try:
