@@ -153,9 +153,10 @@ class Game:
             self.left[side] -= spent
             if side == colour:
                 report.least_left = min(report.least_left, self.left[side])
-            if self.left[side] < 0:
-                if side != colour:
-                    return "won on time"
+            if self.left[side] < 0 and side != colour:  # whoever wins so, tells nothing of our later moves
+                report.counts["time losses of others"] += 1
+                self.left[side] = 0.0
+            elif self.left[side] < 0:
                 left = self.left[side] + spent
                 raise Trouble("time losses", f"{1000 * spent:.0f} ms with {1000 * left:.0f} left")
             self.left[side] += self.increment

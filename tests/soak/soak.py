@@ -43,10 +43,8 @@ def soak(games: int, clock: float, increment: float, jobs: int, stops: int) -> b
         talk = Talk("uci")
         talk.ready()
         talk.ask(f"setoption name Hash value {HASH_MB}")
-        latencies = {
-            "stop -> bestmove": stop_latencies(talk, stops),
-            "isready -> readyok": ready_latencies(talk, stops),
-        }
+        latencies["stop -> bestmove"] = stop_latencies(talk, stops)
+        latencies["isready -> readyok"] = ready_latencies(talk, stops)
         talk.close()
     well = show(report, f"{clock:g} s + {1000 * increment:g} ms, {jobs} at once", latencies)
     print(f"took                   {time.perf_counter() - began:.0f} s")
@@ -104,10 +102,11 @@ def show(report: Report, how: str, latencies: dict[str, list[float]]) -> bool:
     for kind in MUST_NOT:
         print(f"{kind:22} {report.counts[kind]}")
         well = well and not report.counts[kind]
+    print(f"time losses of others  {report.counts['time losses of others']}, after which they play on")
     print(f"least time left        {1000 * report.least_left:.0f} ms")
     allowed = report.base_mb + HASH_MB + MOST_BESIDE_HASH
-    print(f"memory                 {report.base_mb:.0f} MB when ready, at most {report.peak_mb:.0f} MB with Hash {HASH_MB} "
-          f"(at most {allowed:.0f} is right)")  # fmt: skip
+    print(f"memory                 {report.base_mb:.0f} MB when ready, {report.peak_mb:.0f} MB at its peak, "
+          f"with Hash {HASH_MB}: at most {allowed:.0f} MB is right")  # fmt: skip
     well = well and report.peak_mb <= allowed
     for name, found in latencies.items():
         ordered = sorted(1000 * seconds for seconds in found)

@@ -29,7 +29,7 @@ PATIENCE = 20.0  # seconds without the answer that is due make an engine mute
 _COMPILING = 600.0  # seconds, while it says that it compiles
 _ADDRESS_SPACE = 6 << 30  # bytes: a Hash at its maximum must fail, and not the machine
 _COUNTED = {"info string", "info of a search", "bestmove", "readyok", "uciok", "option", "id", "Fen:"}
-_MARGIN_MB = 500  # of memory beside the hash: kernels of other presets, threads, tables
+_BESIDE_HASH_MB = 700  # of memory: the program itself, kernels of several presets, threads, tables
 
 
 class Engine:
@@ -94,7 +94,6 @@ class Replay:
         self.counts: Counter[str] = Counter()
         self.transcript: list[str] = []  # the last lines, of both sides
         self.peak_mb = 0.0
-        self._base_mb: float | None = None
         self._unsent: list[bytes] = []
         self._heard: list[str] = []  # since it was last judged
         self._moves = 0  # among them
@@ -106,8 +105,7 @@ class Replay:
             self._step(step)
         self._finish()
         self.counts["sessions"] += 1
-        if self.counts["sessions"] % 10 == 1:
-            self._check_memory()
+        self._check_memory()
 
     def end(self, how: bytes = QUIT) -> None:
         """End the process as a chess program does: it must go at once, whatever it does."""
@@ -248,7 +246,5 @@ class Replay:
     def _check_memory(self) -> None:
         now = self.engine.resident_mb()
         self.peak_mb = max(self.peak_mb, now)
-        if self._base_mb is None:
-            self._base_mb = now
-        elif now > self._base_mb + self.model.hash_mb + _MARGIN_MB:
+        if now > self.model.hash_mb + _BESIDE_HASH_MB:
             raise Violation(f"{now:.0f} MB of memory with at most {self.model.hash_mb} MB of Hash")
