@@ -64,7 +64,8 @@ class Search:
         last = first[-1]
         if last.pv[0] != move:
             return f"bestmove {move} is not the beginning of the last line {' '.join(last.pv)}"
-        if self.kind == ENDLESS and last.numbers.get("nodes") == 0 and not position.is_simple:
+        known = last.mate is not None or position.is_simple  # a tree that is kept may hold the proof
+        if self.kind == ENDLESS and last.numbers.get("nodes") == 0 and not known:
             return f"bestmove {move} of 0 nodes"
         block = lines[lines.index(last) :]
         if len({info.pv[0] for info in block}) < len(block):
