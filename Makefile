@@ -36,8 +36,8 @@ strength: .venv/ready-dev
 	$(PY) bench/strength.py
 
 soak: .venv/ready-dev
-	-tools/debian.sh stockfish
-	$(PY) tests/soak/soak.py --games 200 --jobs 2
+	-tools/debian.sh stockfish toga2 glaurung
+	$(PY) tests/soak/soak.py --games 1000 --clock 1 --increment 0.01 --jobs 2
 	$(PY) tests/soak/soak.py --memory 600
 	$(PY) tests/soak/speed.py
 	$(PY) tests/soak/visits.py
@@ -63,6 +63,7 @@ fuzz: .venv/ready-dev
 	$(PY) -m tests.damage.run --copies 2000
 	$(PY) -m tests.lab.match.damage --variants 2000
 	$(PY) -m tests.lab.broken_files --variants 2000
+	$(PY) -m tests.fuzz.uci --lines 1000000 --jobs 2
 
 .venv/ready-%: pyproject.toml tools/setup.sh
 	tools/setup.sh $*

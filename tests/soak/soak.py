@@ -1,195 +1,118 @@
-"""Play many fast games, count what must never happen, and measure how soon the engine answers.
+"""Play many fast games against other engines, count what must never happen, and measure how soon the engine answers.
 
-    python tests/soak/soak.py --games 200 --clock 1 --increment 0.01 --jobs 2
+    python tests/soak/soak.py --games 1000 --clock 1 --increment 0.01 --jobs 2
     python tests/soak/soak.py --memory 600
 
-Every second game is against Stockfish at its weakest, if it is installed, the others against itself. Time is
-measured here, from sending the position to having the move: what the engine sees of it is less.
+Plyout's default preset plays Stockfish at its weakest, Toga and Glaurung in turn, as far as they are installed. An
+interrupted run prints what it has.
 """
 
 import argparse
-import asyncio
 import multiprocessing
-import random
-import shutil
+import queue
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
-from functools import partial
+from multiprocessing.queues import Queue
 from pathlib import Path
 
-import chess
-import chess.engine
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.soak.games import HASH_MB, MUST_NOT, OPPONENTS, Report, missing, play_games
 from tests.uci.client import Talk, ready_latencies, stop_latencies
 
-PLYOUT = [sys.executable, "-m", "plyout", "uci"]
-LONGEST_GAME = 400  # plies
 MOST_GROWTH = 64  # MB
-OPENINGS = [
-    line.split()
-    for line in (
-        "e2e4 e7e5", "e2e4 c7c5", "e2e4 e7e6", "e2e4 c7c6", "d2d4 d7d5", "d2d4 g8f6", "c2c4 e7e5", "g1f3 d7d5",
-        "e2e4 e7e5 g1f3 b8c6 f1b5", "e2e4 e7e5 f2f4", "d2d4 d7d5 c2c4 c7c6", "e2e4 d7d5 e4d5 d8d5",
-        "b2b3 e7e5", "e2e4 g8f6", "d2d4 f7f5", "g2g4 d7d5",
-    )
-]  # fmt: skip
+MOST_BESIDE_HASH = 64  # MB: what a process that has played may have more than one that is ready, and its hash
+LONGEST_STOP = 50  # milliseconds from `stop` to `bestmove`
+STOPS = 1000
 
 
-@dataclass
-class Report:
-    """What happened in some games."""
-
-    results: Counter[str] = field(default_factory=Counter)
-    trouble: list[str] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    least_left: float = float("inf")  # seconds, on a clock of ours after a move
-
-    def add(self, other: "Report") -> None:
-        self.results += other.results
-        self.trouble += other.trouble
-        self.counts += other.counts
-        self.least_left = min(self.least_left, other.least_left)
-
-
-class Player:
-    def __init__(self, name: str, engine: chess.engine.SimpleEngine) -> None:
-        self.name, self.engine, self.left = name, engine, 0.0
-
-
-def play_game(number: int, white: Player, black: Player, clock: float, increment: float) -> Report:
-    """One game. A trouble of Plyout's ends it and is counted; one of the opponent's ends it only."""
-    report = Report()
-    rng = random.Random(number)
-    board = chess.Board()
-    for move in rng.choice(OPENINGS):
-        board.push_uci(move)
-    for _ in range(rng.randrange(5)):  # and a few moves of anybody's
-        if not any(board.legal_moves):
-            break
-        board.push(rng.choice(list(board.legal_moves)))
-    white.left = black.left = clock
-    game = object()
-
-    def trouble(kind: str, player: Player, text: str) -> Report:
-        report.results["broken off"] += 1
-        if player.name == "plyout":
-            report.counts[kind] += 1
-            report.trouble.append(f"game {number}, {kind}: {text}, in {board.fen()}")
-        return report
-
-    while not board.is_game_over(claim_draw=True) and board.ply() < LONGEST_GAME:
-        mover = white if board.turn else black
-        limit = chess.engine.Limit(
-            white_clock=max(white.left, 0.001), black_clock=max(black.left, 0.001),
-            white_inc=increment, black_inc=increment,
-        )  # fmt: skip
-        began = time.perf_counter()
-        try:
-            move = mover.engine.play(board, limit, game=game).move
-        except chess.engine.EngineTerminatedError as error:
-            return trouble("crashes", mover, repr(error))
-        except (chess.engine.EngineError, asyncio.TimeoutError) as error:
-            return trouble("illegal moves", mover, repr(error))
-        spent = time.perf_counter() - began
-        report.counts["moves"] += mover.name == "plyout"
-        if move is None or move not in board.legal_moves:
-            return trouble("illegal moves", mover, str(move))
-        mover.left -= spent
-        if mover.name == "plyout":
-            report.least_left = min(report.least_left, mover.left)
-        if mover.left < 0:
-            return trouble("time losses", mover, f"{1000 * spent:.0f} ms with {1000 * (mover.left + spent):.0f} left")
-        mover.left += increment
-        board.push(move)
-    outcome = board.result(claim_draw=True)
-    if outcome == "*":
-        report.results["too long"] += 1
-    elif outcome == "1/2-1/2" or white.name == black.name:
-        report.results["drawn" if outcome == "1/2-1/2" else "against itself, decided"] += 1
-    else:
-        winner = white if outcome == "1-0" else black
-        report.results["won" if winner.name == "plyout" else "lost"] += 1
-    return report
-
-
-def start(name: str, command: list[str], options: dict[str, str | int]) -> Player:
-    player = Player(name, chess.engine.SimpleEngine.popen_uci(command, timeout=300))
-    player.engine.configure(options)
-    player.engine.ping()
-    return player
-
-
-def play_games(numbers: list[int], clock: float, increment: float) -> Report:
-    """Some games, by one set of processes; one that has died is started again."""
-    report = Report()
-    stockfish = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin") or shutil.which("stockfish")
-    commands: dict[str, tuple[str, list[str], dict[str, str | int]]] = {
-        "ours": ("plyout", PLYOUT, {"Hash": 64}),
-        "itself": ("plyout", PLYOUT, {"Hash": 64, "Seed": 2}),
-    }
-    if stockfish:
-        commands["stockfish"] = ("stockfish", [stockfish], {"UCI_LimitStrength": True, "UCI_Elo": 1350, "Hash": 16})
-    players = {key: start(*command) for key, command in commands.items()}
-    for number in numbers:
-        other = "stockfish" if stockfish and number % 2 == 0 else "itself"
-        pair = [players["ours"], players[other]]
-        if number // 2 % 2:
-            pair.reverse()
-        try:
-            report.add(play_game(number, pair[0], pair[1], clock, increment))
-        except Exception as error:
-            report.trouble.append(f"game {number}, crashes: {error!r}")
-            report.counts["crashes"] += 1
-        if report.trouble:
-            for key, command in commands.items():
-                try:
-                    players[key].engine.ping()
-                except Exception:
-                    players[key] = start(*command)
-    for player in players.values():
-        try:
-            player.engine.quit()
-        except Exception as error:
-            report.trouble.append(f"at the end: {error!r}")
-            report.counts["crashes"] += 1
-    return report
-
-
-def soak(games: int, clock: float, increment: float, jobs: int) -> bool:
+def soak(games: int, clock: float, increment: float, jobs: int, stops: int) -> bool:
     """Play, measure and print; whether all is well."""
+    absent = missing()
+    if absent:
+        print(f"not installed, and not played against: {', '.join(absent)}")
+    if len(absent) == len(OPPONENTS):
+        return False
     warm = Talk("uci")  # compiled once, before the clocks run
     warm.ready()
     warm.close()
     began = time.perf_counter()
-    numbers = [list(range(games))[job::jobs] for job in range(jobs)]
-    if jobs > 1:  # pairs stay together: a job gets both opponents and both colours
-        blocks = [list(range(i, min(i + 4, games))) for i in range(0, games, 4)]
-        numbers = [[n for block in blocks[job::jobs] for n in block] for job in range(jobs)]
-    report = Report()
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for part in pool.imap_unordered(partial(play_games, clock=clock, increment=increment), numbers):
-            report.add(part)
-    talk = Talk("uci")
-    talk.ready()
-    talk.ask("setoption name Hash value 64")
-    stops, readies = stop_latencies(talk, 1000), ready_latencies(talk, 1000)
-    talk.close()
-    print(f"games              {sum(report.results.values())} at {clock:g} s + {1000 * increment:g} ms, {jobs} at once")
-    print(f"results            {', '.join(f'{name} {n}' for name, n in sorted(report.results.items()))}")
-    print(f"moves of ours      {report.counts['moves']}")
-    for kind in ("time losses", "illegal moves", "crashes"):
-        print(f"{kind:18} {report.counts[kind]}")
-    print(f"least time left    {1000 * report.least_left:.0f} ms")
-    for name, found in (("stop -> bestmove", stops), ("isready -> readyok", readies)):
-        ordered = sorted(1000 * seconds for seconds in found)
-        print(f"{name:18} worst {ordered[-1]:.1f} ms, median {ordered[len(ordered) // 2]:.1f} ms, of {len(ordered)}")
-    print(f"took               {time.perf_counter() - began:.0f} s")
-    for line in report.trouble:
+    report, interrupted = played(games, clock, increment, jobs)
+    latencies: dict[str, list[float]] = {}
+    if not interrupted:
+        talk = Talk("uci")
+        talk.ready()
+        talk.ask(f"setoption name Hash value {HASH_MB}")
+        latencies["stop -> bestmove"] = stop_latencies(talk, stops)
+        latencies["isready -> readyok"] = ready_latencies(talk, stops)
+        talk.close()
+    well = show(report, f"{clock:g} s + {1000 * increment:g} ms, {jobs} at once", latencies)
+    print(f"took                   {time.perf_counter() - began:.0f} s")
+    for line in report.trouble[:100]:
         print("!", line)
-    return not report.trouble and sum(report.results.values()) == games
+    if interrupted:
+        print(f"interrupted: {sum(report.results.values())} of {games} games were played")
+    return well and not interrupted
+
+
+def played(games: int, clock: float, increment: float, jobs: int) -> tuple[Report, bool]:
+    """The games, each job with opponents and colours in turn; and whether somebody has interrupted them."""
+    pairs = [list(range(i, min(i + 2, games))) for i in range(0, games, 2)]
+    context = multiprocessing.get_context("spawn")
+    results: Queue[Report | None] = context.Queue()
+    workers = []
+    for job in range(jobs):
+        numbers = [number for pair in pairs[job::jobs] for number in pair]
+        workers.append(context.Process(target=play_games, args=(numbers, clock, increment, results), daemon=True))
+        workers[-1].start()
+    report, ended = Report(), 0
+    try:
+        while ended < jobs:
+            try:
+                part = results.get(timeout=60)
+            except queue.Empty:
+                if any(worker.exitcode for worker in workers):
+                    report.trouble.append("a worker has died")
+                    break
+                continue
+            if part is None:
+                ended += 1
+                continue
+            report.add(part)
+            print(f"\r{sum(report.results.values())} games, {len(report.trouble)} troubles", end="", flush=True)
+    except KeyboardInterrupt:
+        return report, True
+    finally:
+        print()
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+    return report, False
+
+
+def show(report: Report, how: str, latencies: dict[str, list[float]]) -> bool:
+    """Print the table; whether nothing has happened that must not."""
+    well = not report.trouble
+    print(f"games                  {sum(report.results.values())} at {how}")
+    for name in OPPONENTS:
+        counts = Counter({key.split(": ", 1)[1]: n for key, n in report.results.items() if key.startswith(name + ":")})
+        if counts:
+            print(f"  against {name:12} {', '.join(f'{result} {n}' for result, n in sorted(counts.items()))}")
+    print(f"moves of ours          {report.counts['moves']}, with {report.counts['lines judged']} lines")
+    for kind in MUST_NOT:
+        print(f"{kind:22} {report.counts[kind]}")
+        well = well and not report.counts[kind]
+    print(f"time losses of others  {report.counts['time losses of others']}, after which they play on")
+    print(f"least time left        {1000 * report.least_left:.0f} ms")
+    allowed = report.base_mb + HASH_MB + MOST_BESIDE_HASH
+    print(f"memory                 {report.base_mb:.0f} MB when ready, {report.peak_mb:.0f} MB at its peak, "
+          f"with Hash {HASH_MB}: at most {allowed:.0f} MB is right")  # fmt: skip
+    well = well and report.peak_mb <= allowed
+    for name, found in latencies.items():
+        ordered = sorted(1000 * seconds for seconds in found)
+        print(f"{name:22} worst {ordered[-1]:.1f} ms, median {ordered[len(ordered) // 2]:.1f} ms, of {len(ordered)}")
+        well = well and ordered[-1] <= LONGEST_STOP
+    return well
 
 
 def resident_mb(pid: int) -> float:
@@ -237,16 +160,17 @@ def memory(seconds: float, hash_mb: int = 64) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--clock", type=float, default=1.0, help="seconds for the whole game")
     parser.add_argument("--increment", type=float, default=0.01, help="seconds more for each move")
     parser.add_argument("--jobs", type=int, default=1, help="games at once")
+    parser.add_argument("--stops", type=int, default=STOPS, help="how often to measure from stop to bestmove")
     parser.add_argument("--memory", type=float, metavar="SECONDS", help="no games: search for so long")
     given = parser.parse_args()
     if given.memory is not None:
         well = memory(given.memory)
     else:
-        well = soak(given.games, given.clock, given.increment, max(1, given.jobs))
+        well = soak(given.games, given.clock, given.increment, max(1, given.jobs), given.stops)
     sys.exit(0 if well else 1)
 
 
