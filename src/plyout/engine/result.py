@@ -79,6 +79,7 @@ class Result(_Proven):
     book: bool = False  # the move comes from the opening book, and nothing was searched
     plies: int | None = None  # how deep alpha-beta has searched
     centipawns: int | None = None  # what it found, for the side to move
+    no_mate_in: int | None = None  # a mate in so many moves was asked for, and all lines show that there is none
 
     @property
     def value(self) -> float:
