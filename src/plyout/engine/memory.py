@@ -6,6 +6,7 @@ the middle of a game. So what is there is looked up first, and some of it is lef
 
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -84,4 +85,4 @@ def _words(path: Path) -> list[str]:
 def _numbers(path: Path) -> dict[str, float]:
     """A file of names and numbers."""
     words = _words(path)
-    return {name.rstrip(":"): float(word) for name, word in zip(words, words[1:], strict=False) if word.isdigit()}
+    return {name.rstrip(":"): float(word) for name, word in pairwise(words) if word.isdigit()}

@@ -33,8 +33,7 @@ from plyout.search.iterate import iterate
 from plyout.search.limits import Limits
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
-from plyout.search.proof.hunt import Hunt
-from plyout.search.proof.mate import Budget, shortest_mate
+from plyout.search.proof.hunt import Hunt, prepare_hunt
 from plyout.search.proof.shorter import shorten_mate
 from plyout.search.root import Root
 from plyout.search.rules import (
@@ -152,7 +151,7 @@ class MonteCarlo:
     def _prepare_mates(self) -> None:
         """Compile, or load, the search for shorter mates."""
         if self._game is CHESS:
-            shortest_mate(CHESS.start(), 1, Budget(1))
+            prepare_hunt()
 
     def _iterate(self, rules: Rules, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
         """Run the kernel; to do no iterations compiles it."""
@@ -220,7 +219,7 @@ class MonteCarlo:
         if not avoider.in_doubt(self.root):
             return []
         self._mate_is_shortest = False  # a pruned move may hold out longer
-        if not avoider.escape(self.root, task.state):
+        if not avoider.escape(self.root, task.state, task.stop):
             return []
         spent = np.sum([work.counters for work in before], axis=0)
         left = limits.after(int(spent[ITERATIONS]), int(spent[EVALUATED]), time.perf_counter() - began)
@@ -235,7 +234,7 @@ class MonteCarlo:
         seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
         if self._avoider and avoid:
             began = time.perf_counter()
-            traps = self._avoider.begin(self.root, task.state, seconds)
+            traps = self._avoider.begin(self.root, task.state, seconds, task.stop)
             workspaces[:] = [w._replace(scratch=w.scratch._replace(traps=traps)) for w in workspaces]
             seconds = max(seconds - (time.perf_counter() - began), 0.0)
         if limits.mate is not None:

@@ -44,8 +44,8 @@ class Stop:
 class SearchThreads:
     """Threads at work on one search, each with its workspace; the calling thread is one of them.
 
-    `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best. A stop
-    takes effect only after `at_least` so many iterations, unless they take too long: a move of no search is no answer.
+    `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
+    A stop takes effect only after `at_least` so many iterations, unless they take long: a move of no search is none.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The exhaustive search for a mate that was asked for, beside the search that plays: it can also say that there is none.
+"""The exhaustive search for a mate that was asked for, beside the search that plays: it can say that there is none.
 
 It knows neither repetition nor the fifty-move rule. These only help the defender: where it finds no mate there is none,
 and a mate that it finds is proven by grafting it onto the graph, which does know them.
@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,13 @@ from plyout.search.threads import Stop
 _AT_ONCE = 5_000  # positions that are searched before anything else: milliseconds
 _NO_LIMIT = 1 << 62
 _POLL = 0.002  # seconds
+
+Answer = TypeVar("Answer")
+
+
+def prepare_hunt() -> None:
+    """Compile, or load, the exhaustive search."""
+    forced(CHESS.start(), 0, False, Budget(1))
 
 
 class Hunt:
@@ -78,15 +86,13 @@ class Hunt:
         """Graft the mate that was found onto the graph, which nobody else may use meanwhile; False where it is none by
         the rules, or `stop` comes first, or the time `until` which there is time."""
         budget = Budget(_NO_LIMIT)
-        return attend(
-            lambda: graft_mate(graph, node, self._state, self._game, self.plies, budget), budget, stop, until
-        )
+        return attend(lambda: graft_mate(graph, node, self._state, self._game, self.plies, budget), budget, stop, until)
 
 
-def attend(work: Callable[[], bool], budget: Budget, stop: Stop, until: float) -> bool:
+def attend(work: Callable[[], Answer], budget: Budget, stop: Stop, until: float) -> Answer:
     """Do some work on a budget, and return its answer; a stop, or the time `until` which there is time, ends the
     budget."""
-    answers: list[bool] = []
+    answers: list[Answer] = []
     failures: list[BaseException] = []
 
     def run() -> None:

@@ -16,8 +16,8 @@ def shorten_mate(root: Root, state: State, seconds: float, stop: Stop, by_checks
     """Look for the shortest mate of a proven root, as far as half of the `seconds` that are left allow; whether it is
     known to be the shortest now.
 
-    Whoever has stopped a search is in a hurry, and a `stop` that comes meanwhile ends this, too. Mates found `by_checks`
-    have no nodes yet along their line.
+    Whoever has stopped a search is in a hurry, and a `stop` that comes meanwhile ends this, too. Mates that were found
+    `by_checks` have no nodes yet along their line.
     """
     graph, game, proof = root.graph, root.game, root.proof
     if by_checks:
