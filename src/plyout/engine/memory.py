@@ -23,14 +23,15 @@ Made = TypeVar("Made")
 def as_much_as_fits(megabytes: float, make: Callable[[float], Made]) -> Made:
     """What `make` makes of so many megabytes, or of as many as there are: a warning says so."""
     there = free_megabytes()
-    granted = min(megabytes, max(1.0, float(int(there - max(_LEFT_TO_OTHERS * there, _LEAST_LEFT)))))
+    room = min((1 - _LEFT_TO_OTHERS) * there, there - _LEAST_LEFT)
+    granted = megabytes if room >= megabytes else max(1.0, room // 1)
     while True:
         try:
             made = make(granted)
         except MemoryError:
             if granted <= 1.0:
                 raise
-            granted = max(1.0, float(int(granted / 2)))
+            granted = max(1.0, granted // 2)
             continue
         if granted < megabytes:
             warn(f"there is no memory of {megabytes:.0f} MB to be had: going on with {granted:.0f} MB")

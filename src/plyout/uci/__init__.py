@@ -5,6 +5,7 @@ makes the engine that they describe, `info` makes the lines that a search sends,
 can be no search, `nonstandard` answers the commands that UCI does not have, and `output` writes lines.
 """
 
+import os
 import sys
 
 from plyout.uci.conversation import Uci
@@ -15,6 +16,8 @@ __all__ = ["Uci", "main"]
 
 def main(preset: str) -> None:
     """Speak UCI on standard input and output."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     uci = Uci(preset)

@@ -25,7 +25,8 @@ from plyout.uci.info import bestmove_line, info_lines, line_without_search, mate
 from plyout.uci.making import complaints_of, make_engine, told
 from plyout.uci.options import Settings
 from plyout.uci.parse import (
-    limits_of, parse_go, parse_perft, parse_position, parse_setoption, parse_tree, searchmoves_of, shown,
+    from_the_command_on, limits_of, parse_go, parse_perft, parse_position, parse_setoption, parse_tree, searchmoves_of,
+    shown,
 )  # fmt: skip
 from plyout.uci.nonstandard import bench_lines, board_lines, evaluation_text, perft_lines, tree_texts
 from plyout.uci.output import Output
@@ -33,9 +34,6 @@ from plyout.uci.output import Output
 _PATIENCE = 300.0  # seconds that a search with a limit may still take when the input has ended
 _WITHOUT_THREAD = 1000  # milliseconds for a search without end that nobody could stop
 _LONG = 10.0  # seconds after which a search for a mate says that it has not decided yet
-_PROTOCOL = {
-    "uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit", "quit",
-}  # fmt: skip
 
 
 class Uci:
@@ -70,7 +68,7 @@ class Uci:
             for raw in lines:
                 line = raw.decode("utf-8", "replace").strip().lstrip("\ufeff")
                 self.output.log_input(line)
-                words = _from_the_command_on(line.split())
+                words = from_the_command_on(line.split())
                 if words[:1] == ["quit"]:
                     self._end_search()
                     return
@@ -378,11 +376,3 @@ def _stop() -> Any:
     except Exception:
         return SimpleNamespace(set=lambda: None, after=lambda seconds: None)
     return Stop()
-
-
-def _from_the_command_on(words: list[str]) -> list[str]:
-    """A line from its first word that is a command: UCI wants what comes before to be skipped."""
-    if not words or hasattr(Uci, f"_do_{words[0]}"):
-        return words
-    at = next((i for i, word in enumerate(words) if word in _PROTOCOL), 0)
-    return words[at:]

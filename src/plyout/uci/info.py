@@ -45,7 +45,7 @@ def line_without_search(board: chess.Board, move: chess.Move | None, gain: int) 
 
 def mate_text(result: Any, asked: int) -> str | None:
     """What came of the search for a mate in so many moves, where it was not found."""
-    if result.mate is not None and 0 < result.mate <= asked:
+    if not result.moves or (result.mate is not None and 0 < result.mate <= asked):
         return None
     if result.no_mate_in == asked or result.proof in ("loss", "draw"):
         return f"no mate in {asked}"

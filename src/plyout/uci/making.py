@@ -65,7 +65,7 @@ def make_engine(settings: Settings, complain: Complain) -> Any:
             failure = failure or told(error)
             continue
         if failure:
-            options = "" if wanted else " and without any options"
+            options = " without any options" if changes and not wanted else ""
             complain(f"{failure}: playing with the preset {preset}{options}")
         return engine
     raise InputError(failure)

@@ -11,9 +11,20 @@ from plyout.search.limits import Limits
 _LONGEST_ECHO = 80
 _GO_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 _GO_WORDS = {*_GO_NUMBERS, "infinite", "ponder", "searchmoves", "perft"}
+_PROTOCOL = {
+    "uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit", "quit",
+}  # fmt: skip
+_BEYOND_THE_PROTOCOL = {"help", "d", "eval", "tree", "perft", "bench"}
 _DEEPEST_PERFT = 12
 _LONGEST_NUMBER = 20  # letters
 _WITHOUT_LIMIT = 1000  # milliseconds
+
+
+def from_the_command_on(words: list[str]) -> list[str]:
+    """A line from its first word that is a command of the protocol: UCI wants what comes before to be skipped."""
+    if not words or words[0] in _BEYOND_THE_PROTOCOL:
+        return words
+    return words[next((i for i, word in enumerate(words) if word in _PROTOCOL), 0) :]
 
 
 def shown(text: str) -> str:
@@ -61,7 +72,7 @@ def parse_position(words: list[str], variant: type[chess.Board], chess960: bool)
 def _board(fen: str, variant: type[chess.Board]) -> chess.Board:
     try:
         from plyout.games.chess.border import parse_board
-    except ImportError:  # the compiler cannot be loaded: python-chess knows nearly as much
+    except Exception:  # the compiler cannot be loaded: python-chess knows nearly as much
         try:
             return variant(fen)
         except ValueError:
@@ -72,7 +83,7 @@ def _board(fen: str, variant: type[chess.Board]) -> chess.Board:
 def _check(board: chess.Board) -> None:
     try:
         from plyout.games.chess.border import check_board
-    except ImportError:
+    except Exception:
         if not board.is_valid():
             raise InputError(f"nobody can play on from {board.fen()}") from None
         return
