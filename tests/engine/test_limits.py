@@ -57,6 +57,37 @@ def test_a_mate_ends_the_search_for_one() -> None:
     assert (result.proof, result.mate) == ("win", 2)
 
 
+@pytest.mark.parametrize("preset", ["mcc", "plyout", "alphabeta"])
+def test_a_mate_that_is_not_there_ends_the_search_for_one(preset: str) -> None:
+    for mate in (1, 2):
+        result = Engine(preset, hash_mb=4).search(START, Limits(mate=mate))
+        assert (result.no_mate_in, result.proof) == (mate, None)
+        assert result.move in chess.Board().legal_moves
+
+
+def test_a_mate_by_exhaustive_search_is_proven_with_its_line() -> None:
+    """After a few iterations, in which playouts could not have proven anything."""
+    board = chess.Board("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1")
+    result = Engine("mcc", hash_mb=16).search(board, Limits(mate=3))
+    assert (result.mate, result.mate_is_shortest) == (2, True)
+    assert result.nodes < 100
+    for move in result.pv:
+        board.push(move)
+    assert board.is_checkmate()
+
+
+def test_a_mate_that_the_fifty_move_rule_forbids_is_none() -> None:
+    result = Engine("mcc", hash_mb=4).search("7k/8/8/8/8/8/R7/1R2K3 w - - 98 100", Limits(mate=2, nodes=3000))
+    assert result.mate is None
+    assert result.nodes == 3000 or result.proof == "draw"
+
+
+def test_only_the_moves_asked_for_are_searched_for_a_mate() -> None:
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1")
+    result = Engine("mcc", hash_mb=4).search(board, Limits(mate=1), moves=[chess.Move.from_uci("a1a7")])
+    assert (result.no_mate_in, str(result.move)) == (1, "a1a7")
+
+
 @pytest.mark.parametrize("limit", [{}, {"nodes": -1}, {"movetime": -5}, {"clock": -1}, {"increment": 5}])
 def test_wrong_limits_are_the_users_mistake(limit: dict[str, Any]) -> None:
     with pytest.raises(InputError):

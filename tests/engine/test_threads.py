@@ -1,15 +1,17 @@
 """Threads lose nothing, stop when they are told to, and report."""
 
 import threading
+from typing import Any
 
 import chess
+import numpy as np
 import pytest
 
 from plyout import Engine, Limits, Stop
 from plyout.engine.result import Result
 from plyout.search.graph import EDGES, NODES
 from tests.engine.conftest import Clock
-from tests.positions import KIWIPETE, START
+from tests.positions import KIWIPETE, MATE_IN_1, START
 from tests.search.graphs import edges, reachable
 
 
@@ -76,10 +78,45 @@ def test_nothing_is_searched_after_a_stop() -> None:
 
     def stop(result: Result) -> None:
         seen.append(result.nodes)
-        engine.stop()
+        if result.nodes > 64:
+            engine.stop()
 
     result = engine.search(START, Limits(infinite=True), on_progress=stop, every=0.0)
-    assert seen == [result.nodes]
+    assert seen[-1] == result.nodes
+
+
+@pytest.mark.parametrize("name", ["mcc", "mcgs", "ta-mcc", "alphabeta"])
+def test_a_stop_before_the_search_gets_a_search_of_a_moment(name: str) -> None:
+    """Every root move is looked at, and the mate among them found."""
+    engine = Engine(name, hash_mb=4)
+    engine.prepare()
+    for _ in range(5):
+        engine.new_game()
+        stop = Stop()
+        stop.set()
+        result = engine.search(MATE_IN_1, Limits(infinite=True), stop=stop)
+        assert str(result.move) == "a1a8"
+        assert 0 < result.nodes < 1000
+
+
+def test_a_stop_before_the_search_gets_one_batch_of_an_evaluator() -> None:
+    def even(positions: Any) -> tuple[Any, None]:
+        return np.zeros(len(positions.states)), None
+
+    stop = Stop()
+    stop.set()
+    result = Engine("mcts", hash_mb=4, evaluator=even, ahead=0).search(START, Limits(infinite=True), stop=stop)
+    assert result.nodes >= 2
+
+
+def test_threads_that_the_system_does_not_start_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    engine = Engine("mcc", hash_mb=4, threads=3)
+    engine.prepare()
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert engine.search(START, Limits(nodes=200)).nodes == 200
 
 
 def test_progress_is_reported_while_searching(clock: Clock) -> None:

@@ -19,7 +19,7 @@ LEGAL_LINE = re.compile(
     r"id (?:name|author) \S.*"
     r"|option name \S.* type (?:check|spin|combo|string)(?: .*)?"
     r"|uciok|readyok"
-    rf"|bestmove (?:\(none\)|{MOVE}(?: ponder {MOVE})?)"
+    rf"|bestmove (?:0000|{MOVE}(?: ponder {MOVE})?)"
     rf"|info depth \d+ seldepth \d+ multipv \d+ {_SCORE}(?: wdl \d+ \d+ \d+)? {_COUNTS} pv(?: {MOVE})+"
     r"|info depth 0 score (?:mate 0|cp 0)"
     rf"|info currmove {MOVE} currmovenumber \d+"

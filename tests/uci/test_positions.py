@@ -11,7 +11,7 @@ from tests.uci.client import Talk, moves_and_counts, moves_of, piped
 @pytest.mark.parametrize("go", ["nodes 100", "movetime 50", "wtime 1000 btime 1000", "depth 3", "mate 2"])
 def test_a_finished_game_has_no_move(talk: Talk, fen: str, score: str, go: str) -> None:
     talk.ask(f"position fen {fen}")
-    assert talk.go(go) == [f"info depth 0 score {score}", "bestmove (none)"]
+    assert talk.go(go) == [f"info depth 0 score {score}", "bestmove 0000"]
 
 
 DRAWN_BUT_GOING_ON = {

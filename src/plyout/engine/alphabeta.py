@@ -5,7 +5,7 @@ The kernels search one root move at a time, in a thread of their own, so that th
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,7 +28,9 @@ from plyout.search.alphabeta.stack import (
 )  # fmt: skip
 from plyout.search.alphabeta.table import MATE_LIKE
 from plyout.search.graph import NODES as GRAPH_NODES, PROVEN, UNPROVEN, add_edges, new_graph
+from plyout.search.limits import Limits
 from plyout.search.proof.checking import mate_of
+from plyout.search.proof.hunt import Hunt, prepare_hunt
 from plyout.search.proof.lines import ProofLines, Proven, until_the_end, without_distance
 from plyout.search.proof.mate import Budget
 from plyout.search.threads import Stop
@@ -37,6 +39,7 @@ _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
 _POSITIONS = 2_000  # to find the ends of proven lines in: some ten milliseconds
+_AT_LEAST = 0.02  # seconds that the first iteration may take, whoever wants to stop
 _POLL = 0.005  # seconds between two readings of the clock
 
 
@@ -87,11 +90,13 @@ class AlphaBeta:
         """Compile, or load, what a search needs."""
         if self._prepared:
             return
-        self._prepared = True
-        stop, start = Stop(), CHESS.start()
+        task = Task(CHESS.start(), Limits(depth=1), Stop())
         self.stack[MAX_NODES] = _NO_LIMIT
-        self.search_move(start, CHESS.moves(start)[0], -INFINITE, INFINITE, 1, stop)
-        self._proof_lines().of_position(start, True, 1, Budget(1))
+        first = _Deepening(self, task, 0.0, 0.0)
+        self.search_move(task.state, first.lines[0].move, -INFINITE, INFINITE, 1, task.stop)
+        self._result(task, first, 0.0)
+        self._proof_lines().of_position(task.state, True, 1, Budget(1))
+        self._prepared = True
 
     def search_move(self, state: State, move: int, alpha: int, beta: int, depth: int, stop: Stop) -> int:
         """See `plyout.search.alphabeta.search.search_move`."""
@@ -105,6 +110,8 @@ class AlphaBeta:
         limits, stop, on_progress = task.limits, task.stop, task.on_progress
         if limits.playouts is not None:
             raise InputError("alpha-beta makes no playouts: limit it by nodes, depth or time")
+        if limits.mate is not None:
+            prepare_hunt()
         began = time.perf_counter()
         seconds = limits.seconds(self._time_fraction, self._overhead)
         stack = self.stack
@@ -112,26 +119,29 @@ class AlphaBeta:
         stack[HISTORIES:PATH] //= 2  # older experience counts less
         stack[KILLERS:HISTORIES] = 0
         stack[MAX_NODES] = _NO_LIMIT if limits.nodes is None else max(limits.nodes, 1)
-        found = _Deepening(self, task, began + _ENOUGH * seconds)
+        found = _Deepening(self, task, began, seconds)
         thread = threading.Thread(target=found.run, daemon=True)
         reported = began
+        hunt = Hunt(CHESS, task.state, [x.move for x in found.lines], limits.mate or 0)
 
         def result() -> Result:
-            return self._result(task, found, time.perf_counter() - began)
+            so_far = self._result(task, found, time.perf_counter() - began)
+            return replace(so_far, no_mate_in=limits.mate if hunt.refuted else None)
 
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(_POLL)
-                now = time.perf_counter()
-                if now >= min(began + seconds, stop.deadline):
-                    stop.set()
-                if on_progress is not None and now - reported >= task.every and found.depth:
-                    reported = now
-                    on_progress(result())
-        finally:
-            stop.set()
-            thread.join()
+        with hunt:
+            thread.start()
+            try:
+                while thread.is_alive():
+                    thread.join(_POLL)
+                    now = time.perf_counter()
+                    if hunt.refuted or now >= min(began + seconds, stop.deadline):
+                        stop.set()
+                    if on_progress is not None and now - reported >= task.every and found.depth:
+                        reported = now
+                        on_progress(result())
+            finally:
+                stop.set()
+                thread.join()
         if found.failure is not None:
             raise found.failure
         return result()
@@ -213,9 +223,10 @@ class AlphaBeta:
 class _Deepening:
     """One search: each iteration a ply deeper than the last, the best move of the last one first."""
 
-    def __init__(self, searcher: AlphaBeta, task: Task, enough: float) -> None:
+    def __init__(self, searcher: AlphaBeta, task: Task, began: float, seconds: float) -> None:
         limits, moves = task.limits, CHESS.moves(task.state) if task.moves is None else task.moves
-        self._searcher, self._state, self._stop, self._enough = searcher, task.state, task.stop, enough
+        self._searcher, self._state, self._stop = searcher, task.state, task.stop
+        self._enough, self._insists_until = began + _ENOUGH * seconds, began + min(_AT_LEAST, seconds)
         self._one_is_enough = limits.clock is not None and len(moves) == 1
         depth = min(searcher.max_depth, MAX_PLY - 1, limits.depth or MAX_PLY)
         self._max_depth = int(depth if limits.mate is None else min(depth, 2 * limits.mate - 1))
@@ -240,40 +251,47 @@ class _Deepening:
                 return
 
     def _iterate(self, depth: int) -> bool:
-        """Search all root moves to `depth`; False if it was aborted. The best move comes first, the rest stay."""
+        """Search all root moves to `depth`; False if it was aborted. The best move comes first, the rest stay.
+
+        A stop that comes at once does not cut the first iteration, unless that takes long.
+        """
         stack = self._searcher.stack
         alpha = -INFINITE
         for x in list(self.lines):
+            insists = depth == 1 and (alpha == -INFINITE or time.perf_counter() < self._insists_until)
+            stop = Stop() if insists else self._stop
+            if stop:
+                return False
             before = int(stack[NODES])
-            value = self._value(x.move, alpha, depth)
+            value = self._value(x.move, alpha, depth, stop)
             x.nodes += int(stack[NODES]) - before
-            if stack[ABORTED] or self._stop:
+            if stack[ABORTED] or stop:
                 return False
             if value > alpha:
                 alpha = value
                 x.found = value, [x.move, *principal_variation(stack, 1)]
                 self.lines = [x, *(y for y in self.lines if y is not x)]
             elif value <= -MATE_LIKE:
-                if value < x.value and not self._find_line(x, value, depth):
+                if value < x.value and not self._find_line(x, value, depth, stop):
                     return False
             elif value < MATE_LIKE:  # no better than a mate: that would say nothing
                 x.found = value, x.found[1]
         return True
 
-    def _find_line(self, x: _Line, bound: int, depth: int) -> bool:
+    def _find_line(self, x: _Line, bound: int, depth: int, stop: Stop) -> bool:
         """How soon a move is mated that is proven lost, and by which line; False if the search was aborted."""
         stack = self._searcher.stack
         x.found, before = (bound, [x.move]), int(stack[NODES])
-        value = self._searcher.search_move(self._state, x.move, -INFINITE, INFINITE, depth, self._stop)
+        value = self._searcher.search_move(self._state, x.move, -INFINITE, INFINITE, depth, stop)
         x.nodes += int(stack[NODES]) - before
-        if stack[ABORTED] or self._stop:
+        if stack[ABORTED] or stop:
             return False
         x.found = value, [x.move, *principal_variation(stack, 1)]
         return True
 
-    def _value(self, move: int, alpha: int, depth: int) -> int:
+    def _value(self, move: int, alpha: int, depth: int, stop: Stop) -> int:
         """What a move is worth; where it is not better than `alpha`, an upper bound."""
-        search, state, stop = self._searcher.search_move, self._state, self._stop
+        search, state = self._searcher.search_move, self._state
         if self._searcher.stack[SWITCHES] & REDUCE and alpha > -INFINITE:
             value = search(state, move, alpha, alpha + 1, depth, stop)
             if value <= alpha:

@@ -10,12 +10,14 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
 import numpy as np
 
 from plyout.engine.alphabeta import AlphaBeta
+from plyout.engine.memory import as_much_as_fits
 from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.opening import Opening, opening_of
 from plyout.engine.result import Result, without_search
@@ -55,13 +57,14 @@ class Engine:
     def __init__(self, preset_name: str = "plyout", game: Game | str = CHESS, **changes: Any) -> None:
         system = system_of(preset_name, game, changes)
         self.preset, self.game, self.settings = system.preset, system.game, system.texts
-        self._numbers = system.numbers
         self.opening: Opening | None = opening_of(self.game, system.texts["book"], system.numbers["book_use"])
-        self._searcher: AlphaBeta | MonteCarlo
-        if self.preset.search == "alphabeta":
-            self._searcher = AlphaBeta(system)
-        else:
-            self._searcher = MonteCarlo(system, self.opening)
+
+        def searcher(megabytes: float) -> tuple[AlphaBeta | MonteCarlo, Values]:
+            given = replace(system, numbers=values({**system.numbers, "hash_mb": megabytes}))
+            made = AlphaBeta(given) if self.preset.search == "alphabeta" else MonteCarlo(given, self.opening)
+            return made, given.numbers
+
+        self._searcher, self._numbers = as_much_as_fits(system.numbers["hash_mb"], searcher)
         self._stop = Stop()
 
     @property

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,13 @@ from plyout.search.aids.advice import Advisor
 from plyout.search.batch import Batches
 from plyout.search.built_in import BUILT_IN, rule_of
 from plyout.search.compact import prune
-from plyout.search.graph import SURE, UNPROVEN, Graph, capacity, new_graph
+from plyout.search.graph import PROVEN, SURE, UNPROVEN, Graph, capacity, new_graph
 from plyout.search.iterate import iterate
 from plyout.search.limits import Limits
 from plyout.search.own import complaint
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
-from plyout.search.proof.mate import Budget, shortest_mate
+from plyout.search.proof.hunt import Hunt, prepare_hunt
 from plyout.search.proof.shorter import shorten_mate
 from plyout.search.root import Root
 from plyout.search.rules import (
@@ -44,6 +45,7 @@ from plyout.search.threads import SearchThreads
 from plyout.search.traps.avoid import Avoider
 from plyout.search.workspace import COUNTERS, EVALUATED, ITERATIONS, TABLE_HITS, Workspace, new_workspace
 
+_AT_LEAST = 64  # iterations, and two for each move, before a stop takes effect
 _STREAMS = 1024  # of random numbers for each search, one a thread
 
 
@@ -77,19 +79,23 @@ class MonteCarlo:
             for stack in self._advisor.stacks
         ]
         self._rules: Rules | None = None
-        self.new_game(numbers)
+        self._begin_game(numbers)
 
     def new_game(self, numbers: Values) -> None:
         """Forget everything; the seed among the parameters may be another."""
+        self._begin_game(numbers)
+        self._advisor.forget()
+        if self._avoider:
+            self._avoider.forget(int(numbers["seed"]))
+
+    def _begin_game(self, numbers: Values) -> None:
         self._numbers = numbers
         self._parameters = self._for_kernels(numbers)
         self._summary = Summary(self.root, self._endgames, self._system, self._choice, numbers)
         self._searches = 0
         self._mate_is_shortest = True
+        self._no_mate_in: int | None = None
         self.root.forget()
-        self._advisor.forget()
-        if self._avoider:
-            self._avoider.forget(int(numbers["seed"]))
 
     def _for_kernels(self, numbers: Values) -> Parameters:
         made = for_kernels(numbers)
@@ -101,6 +107,7 @@ class MonteCarlo:
         """Compile, or load, everything that a search needs."""
         if self._rules is None:
             compile_parts(self.parts(), self._system)
+            self.root.graph.table[:] = 0  # the first touch of so much memory takes time: not that of the first move
             self._rules = self._addresses()
 
     def parts(self) -> Parts:
@@ -145,7 +152,7 @@ class MonteCarlo:
     def _prepare_mates(self) -> None:
         """Compile, or load, the search for shorter mates."""
         if self._game is CHESS:
-            shortest_mate(CHESS.start(), 1, Budget(1))
+            prepare_hunt()
 
     def _iterate(self, rules: Rules, state: State, iterations: int, work: Workspace, parameters: Parameters) -> int:
         """Run the kernel; to do no iterations compiles it."""
@@ -170,7 +177,7 @@ class MonteCarlo:
             self._prepare_mates()
         began = time.perf_counter()
         state = task.state
-        self._mate_is_shortest = True
+        self._mate_is_shortest, self._no_mate_in = True, None
         self._endgames.begin(state)
         self.root.find(state)
         if task.drawn_by_rule or task.moves is not None:
@@ -186,7 +193,7 @@ class MonteCarlo:
         restricted = task.moves is not None or bool(self.root.pruned)
         seconds = time.perf_counter() - began
         found = Progress(self._searches, workspaces, seconds, self._mate_is_shortest, restricted)
-        result = self._summary.result(task, found)
+        result = replace(self._summary.result(task, found), no_mate_in=self._no_mate_in)
         if task.moves is not None:
             self.root.forget()  # the graph knows only some moves: it is of no use to the next search
         return result
@@ -220,7 +227,7 @@ class MonteCarlo:
         if not avoider.in_doubt(self.root):
             return []
         self._mate_is_shortest = False  # a pruned move may hold out longer
-        if not avoider.escape(self.root, task.state):
+        if not avoider.escape(self.root, task.state, task.stop):
             return []
         spent = np.sum([work.counters for work in before], axis=0)
         left = limits.after(int(spent[ITERATIONS]), int(spent[EVALUATED]), time.perf_counter() - began)
@@ -235,7 +242,7 @@ class MonteCarlo:
         seconds = limits.seconds(numbers["time_fraction"], numbers["overhead"])
         if self._avoider and avoid:
             began = time.perf_counter()
-            traps = self._avoider.begin(self.root, task.state, seconds)
+            traps = self._avoider.begin(self.root, task.state, seconds, task.stop)
             workspaces[:] = [w._replace(scratch=w.scratch._replace(traps=traps)) for w in workspaces]
             seconds = max(seconds - (time.perf_counter() - began), 0.0)
         if limits.mate is not None:
@@ -244,7 +251,12 @@ class MonteCarlo:
         for thread, work in enumerate(workspaces):
             stream = np.int64(_STREAMS * self._searches + thread)
             work.scratch.rng[0] = seeded(np.int64(numbers["seed"]), stream)
-        threads = SearchThreads(self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed)
+        moves = task.moves or self._game.moves(task.state)
+        at_least = max(_AT_LEAST, 2 * len(moves))
+        threads = SearchThreads(
+            self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed, at_least=at_least
+        )
+        hunt = Hunt(self._game, task.state, moves, limits.mate or 0)
         reported = threads.began
 
         def report(now: float) -> None:
@@ -255,8 +267,14 @@ class MonteCarlo:
                     so_far = self._summary.result(task, Progress(self._searches, workspaces, now - threads.began))
                 task.on_progress(so_far)
 
+        def work_on(count: int, work: Workspace) -> int:
+            return self._iterate(rules, task.state, count, work, parameters)
+
         try:
-            threads.run(lambda count, work: self._iterate(rules, task.state, count, work, parameters), report)
+            with hunt:
+                threads.run(work_on, report, lambda: hunt.decided)
+            if hunt.plies and not hunt.prove(self.root.graph, self.root.node, task.stop, threads.deadline):
+                threads.run(work_on, report)  # it was none by the rules
         except BaseException:
             self.root.forget()  # some visits may never have got their results
             raise
@@ -265,7 +283,9 @@ class MonteCarlo:
             work.scratch.directory[HITS] = 0
         if parameters.loop.solver and abs(self.root.proof) > SURE:
             left, by_checks = threads.deadline - time.perf_counter(), bool(numbers["checks"])
-            self._mate_is_shortest = shorten_mate(self.root, task.state, left, bool(task.stop), by_checks)
+            exact = hunt.plies > 0 and self.root.proof == PROVEN - hunt.plies
+            self._mate_is_shortest = exact or shorten_mate(self.root, task.state, left, task.stop, by_checks)
+        self._no_mate_in = limits.mate if hunt.refuted else None
         if parameters.loop.solver != self._parameters.loop.solver:
             self.root.forget()  # its proofs are not of this preset's making
 

@@ -75,6 +75,7 @@ class Result(_Proven):
     plies: int | None = None  # how deep alpha-beta has searched
     centipawns: int | None = None  # what it found, for the side to move
     model: Model | None = field(default=None, repr=False)  # what such scores were worth in games
+    no_mate_in: int | None = None  # a mate in so many moves was asked for, and all lines show that there is none
 
     @property
     def value(self) -> float:

@@ -11,11 +11,12 @@ from plyout.search import choose
 from plyout.search.compact import prune
 from plyout.search.graph import FULL, FULL_FOR_GOOD, NO_ROOM, ROOM, ROOT, Graph, bytes_in_use
 from plyout.search.limits import FOREVER, Limits
-from plyout.search.workspace import EVALUATED, Workspace
+from plyout.search.workspace import EVALUATED, ITERATIONS, Workspace
 
 SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
 _BYTES_PRUNED_A_SECOND = 1.5e9
-_FIRST_SLICE = 16  # iterations
+_FIRST_SLICE, _FEW = 16, 4  # iterations
+_AT_LEAST = 0.01  # seconds that a search goes on after a stop that came at once, to have something to answer
 _NOTHING_LEFT = 1024  # iterations on end that evaluated no leaf: there is nothing left to evaluate
 
 Iterate = Callable[[int, Workspace], int]
@@ -44,12 +45,21 @@ class SearchThreads:
     """Threads at work on one search, each with its workspace; the calling thread is one of them.
 
     `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
+    A stop takes effect only after `at_least` so many iterations, unless they take long: a move of no search is none.
     """
 
     def __init__(
-        self, graph: Graph, workspaces: list[Workspace], limits: Limits, seconds: float, stop: Stop, until_agreed: bool
+        self,
+        graph: Graph,
+        workspaces: list[Workspace],
+        limits: Limits,
+        seconds: float,
+        stop: Stop,
+        until_agreed: bool = False,
+        at_least: int = 0,
     ) -> None:
-        self._graph, self._limits, self._stop, self._until_agreed = graph, limits, stop, until_agreed
+        self._graph, self._limits, self._stop = graph, limits, stop
+        self._until_agreed, self._at_least = until_agreed, at_least
         self.workspaces = workspaces
         self.began = time.perf_counter()
         self.deadline = self.began + seconds
@@ -66,15 +76,18 @@ class SearchThreads:
         """What each thread has counted."""
         return [work.counters for work in self.workspaces]
 
-    def run(self, iterate: Iterate, between: Callable[[float], None]) -> None:
-        """Search until a limit is reached; the calling thread calls `between` between slices, with the time."""
+    def run(
+        self, iterate: Iterate, between: Callable[[float], None], enough: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Search until a limit is reached, or `enough`; the calling thread calls `between` between slices, with the
+        time. What is left of the limits is for another run."""
+        self._enough, self._ended = enough, enough()
         others = [
             threading.Thread(target=self._work, args=(iterate, workspace, None)) for workspace in self.workspaces[1:]
         ]
-        for thread in others:
-            thread.start()
+        started = [thread for thread in others if _starts(thread)]
         self._work(iterate, self.workspaces[0], between)
-        for thread in others:
+        for thread in started:
             thread.join()
         if self._failure is not None:
             raise self._failure
@@ -83,6 +96,8 @@ class SearchThreads:
         """One thread's work; whatever goes wrong in it ends the search and reaches the caller."""
         try:
             self._slices(iterate, workspace, between)
+            if between is not None:
+                self._insist(iterate, workspace)
         except BaseException as failure:
             self._failure = failure
             self._stop.set()
@@ -90,7 +105,7 @@ class SearchThreads:
     def _slices(self, iterate: Iterate, workspace: Workspace, between: Callable[[float], None] | None) -> None:
         counters = workspace.counters
         size, fruitless = _FIRST_SLICE, 0
-        while not self._stop:
+        while not self._stop and not self._ended:
             take = self._take(size)
             if take == 0:
                 break
@@ -110,8 +125,26 @@ class SearchThreads:
                 break
             if between is not None:
                 between(now)
+                self._ended = self._enough()
                 if self._late(now):
                     self._stop.set()
+
+    def _insist(self, iterate: Iterate, workspace: Workspace) -> None:
+        """After a stop that came at once: search on for a moment."""
+        deaf = workspace._replace(stop=np.zeros(1, np.int64))
+        end = min(time.perf_counter() + _AT_LEAST, self.deadline, self._stop.deadline)
+        while (so_far := sum(int(c[ITERATIONS]) for c in self.counters)) < self._at_least:
+            if (so_far and time.perf_counter() >= end) or not (take := self._take(_FEW)):
+                return
+            if self._graph.used[FULL] == NO_ROOM:
+                self._graph.used[FULL] = FULL_FOR_GOOD
+            evaluated, done = int(workspace.counters[EVALUATED]), 0
+            try:
+                done = iterate(take, deaf)
+            finally:
+                self._give_back(take - done, take - int(workspace.counters[EVALUATED]) + evaluated)
+            if done == 0:  # the root is proven
+                return
 
     def _take(self, size: int) -> int:
         """Iterations for a thread to do now; 0 when all are shared out."""
@@ -161,6 +194,15 @@ class SearchThreads:
             with self.gate:
                 return self._agreed()
         return True
+
+
+def _starts(thread: threading.Thread) -> bool:
+    """Start a thread; False where the system allows no more: the others do its work."""
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _next_size(size: int, seconds: float) -> int:

@@ -2,12 +2,15 @@
 
 ``uci`` is answered before the compiler is even imported: that is done, and kernels are compiled, in the
 background, with an ``info string`` for each, and ``isready`` waits for it. Whatever the input, the process goes on and
-keeps its position: what cannot be understood is answered by one ``info string`` that says why.
+keeps its position: what cannot be understood is answered by one ``info string`` that says why. Whatever goes wrong,
+``isready`` is answered by ``readyok`` and ``go`` by one ``bestmove``.
 """
 
-import contextlib
 import importlib
 import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import SimpleNamespace
 from typing import IO, Any
 
 import chess
@@ -17,23 +20,28 @@ from plyout.errors import InputError
 from plyout.knowledge.books.openings import opening_name, read_names
 from plyout.presets import preset as preset_named
 from plyout.search.limits import Limits
-from plyout.uci.info import bestmove_line, info_lines
+from plyout.uci.fallback import sensible_move
+from plyout.uci.info import bestmove_line, info_lines, line_without_search, mate_text
+from plyout.uci.making import complaints_of, make_engine, told
 from plyout.uci.options import Settings
 from plyout.uci.parse import (
-    limits_of, parse_go, parse_perft, parse_position, parse_searchmove, parse_setoption, parse_tree, shown,
+    from_the_command_on, limits_of, parse_go, parse_perft, parse_position, parse_setoption, parse_tree, searchmoves_of,
+    shown,
 )  # fmt: skip
 from plyout.uci.nonstandard import bench_lines, board_lines, evaluation_text, perft_lines, tree_texts
 from plyout.uci.output import Output
 
 _PATIENCE = 300.0  # seconds that a search with a limit may still take when the input has ended
+_WITHOUT_THREAD = 1000  # milliseconds for a search without end that nobody could stop
+_LONG = 10.0  # seconds after which a search for a mate says that it has not decided yet
 
 
 class Uci:
     """The engine's side of the protocol. `run` reads commands until ``quit`` or the end of input."""
 
     def __init__(self, preset: str, output: IO[str] | None = None) -> None:
-        self._output = Output(output)
-        self._send, self._info = self._output.send, self._output.info
+        self.output = Output(output)
+        self._send, self._info = self.output.send, self.output.info
         self._debug = False
         self._settings = Settings(preset_named(preset))
         self._board = chess.Board()
@@ -43,6 +51,8 @@ class Uci:
         self._loaded = threading.Event()  # modules are imported by one thread only: two would wait for each other
         self._search: threading.Thread | None = None
         self._thinking = False  # from `go` until `bestmove`: the thread lives a moment longer
+        self._answering = threading.Lock()  # held while `bestmove` is sent: no other search begins meanwhile
+        self._complaints: list[str] = []  # about what the engine was made of, to be told when it is needed
         self._endless = False  # `bestmove` must wait for `stop` or `ponderhit`
         self._last: Any = None  # the result of the last search
         self._stop: Any = None
@@ -52,30 +62,36 @@ class Uci:
 
     # -- reading commands ---------------------------------------------------------------------------------------
 
-    def run(self, lines: IO[bytes]) -> None:
+    def run(self, lines: Iterable[bytes]) -> None:
         threading.Thread(target=self._warm_up, daemon=True).start()
-        for raw in lines:
-            line = raw.decode("utf-8", "replace").strip()
-            self._output.log_input(line)
-            if line.split(maxsplit=1)[:1] == ["quit"]:
-                self._end_search()
-                return
-            try:
-                self._execute(line)
-            except InputError as error:
-                self._info(str(error))
-            except Exception as error:  # a fault of ours must not cost the game
-                self._info(f"internal error in {shown(line)}: {type(error).__name__}: {error}")
+        try:
+            for raw in lines:
+                line = raw.decode("utf-8", "replace").strip().lstrip("\ufeff")
+                self.output.log_input(line)
+                words = from_the_command_on(line.split())
+                if words[:1] == ["quit"]:
+                    self._end_search()
+                    return
+                self._try(words)
+        except OSError as error:
+            self._info(f"the input cannot be read: {error}")
         if self._endless:
             self._end_search()
         elif self._search:  # the input has ended, but a search with a limit has not: it still answers
             self._search.join(_PATIENCE)
             self._end_search()
 
-    def _execute(self, line: str) -> None:
-        words = line.split()
-        if not words:
-            return
+    def _try(self, words: list[str]) -> None:
+        """Execute a command; what cannot be done is said."""
+        try:
+            if words:
+                self._execute(words)
+        except InputError as error:
+            self._info(str(error))
+        except Exception as error:  # a fault of ours must not cost the game
+            self._info(f"internal error in {shown(' '.join(words))}: {type(error).__name__}: {error}")
+
+    def _execute(self, words: list[str]) -> None:
         command = getattr(self, f"_do_{words[0]}", None) if words[0].isidentifier() else None
         if command is None:
             raise InputError(f"unknown command {shown(words[0])}: 'help' lists those there are")
@@ -99,8 +115,8 @@ class Uci:
         try:
             if not self._searching():
                 self._ready()
-        except InputError as error:  # `readyok` must come, whatever is wrong
-            self._info(str(error))
+        except Exception as error:  # `readyok` must come, whatever is wrong
+            self._info(told(error))
         self._send("readyok")
 
     def _do_register(self, words: list[str]) -> None:
@@ -116,7 +132,7 @@ class Uci:
         self._must_be_idle("setoption")
         option = self._settings.set(*parse_setoption(words))
         if option.name == "Debug Log File":
-            self._output.log_to(self._settings[option.name])
+            self.output.log_to(self._settings[option.name])
         if option.name in ("UCI_Variant", "UCI_Chess960"):
             self._board = self._settings.first_board()
         if option.parameter or option.name in ("Preset", "UCI_Variant", "OwnBook"):
@@ -133,20 +149,26 @@ class Uci:
             return self._do_perft(words[1:])
         asked = parse_go(words)
         limits = limits_of(asked, self._board.turn)
-        moves = [parse_searchmove(text, self._board) for text in asked["searchmoves"]] or None
-        self._ready()
-        from plyout.engine import Stop
-
-        self._stop, self._release = Stop(), threading.Event()
-        self._ponder_limits = limits if asked["ponder"] else None
-        self._endless = asked["ponder"] or limits.infinite
-        if asked["ponder"]:
+        moves = searchmoves_of(asked, self._board)
+        if asked.complaints:
+            self._info("go: " + "; ".join(asked.complaints))
+        self._ready_or_not()
+        self._stop, self._release = _stop(), threading.Event()
+        self._ponder_limits = limits if asked.ponder else None
+        self._endless = asked.ponder or limits.infinite
+        if asked.ponder:
             limits = Limits(infinite=True)
-        self._report_opening()
+        with suppress(Exception):  # nobody needs it
+            self._report_opening()
         work = (self._board.copy(), limits, moves, self._stop, self._release)
         self._thinking = True
         self._search = threading.Thread(target=self._run_search, args=work, daemon=True)
-        self._search.start()
+        try:
+            self._search.start()
+        except RuntimeError:  # the system allows no more threads
+            self._search, self._endless = None, False
+            in_time = Limits(movetime=_WITHOUT_THREAD) if limits.infinite else limits
+            self._run_search(work[0], in_time, *work[2:])
         return None
 
     def _do_stop(self, words: list[str]) -> None:
@@ -157,7 +179,7 @@ class Uci:
     def _do_ponderhit(self, words: list[str]) -> None:
         if not self._searching() or self._ponder_limits is None:
             raise InputError("ponderhit: no pondering is going on")
-        numbers = self._engine.parameters
+        numbers = self._engine.parameters if self._engine else {"time_fraction": 0.05, "overhead": 20}
         limits, self._ponder_limits = self._ponder_limits, None
         self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
         if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
@@ -213,61 +235,114 @@ class Uci:
         """Import and compile in the background, while the chess program reads the options."""
         try:
             importlib.import_module("plyout.engine")
+        except Exception as error:  # it is tried again when the engine is needed
+            self._complaints.append(f"loading has failed: {told(error)}")
         finally:
             self._loaded.set()
-        with contextlib.suppress(InputError):  # it is reported when the engine is needed
-            self._ready()
+        try:
+            self._make()
+        except Exception as error:
+            self._complaints.append(f"starting has failed: {told(error)}")
 
     def _ready(self) -> None:
         """Make the engine that the options describe, unless it is there, and compile what it needs."""
         self._loaded.wait()
+        try:
+            self._make()
+        finally:
+            while self._complaints:
+                self._info(self._complaints.pop(0))
+
+    def _ready_or_not(self) -> None:
+        """The same, but without an engine the game goes on, too."""
+        try:
+            self._ready()
+        except Exception as error:
+            self._info(f"there is no engine to search with: {told(error)}")
+
+    def _make(self) -> None:
         with self._making:
-            from plyout.engine import Engine
+            if not self._stale:
+                return
             from plyout.kernel import report_compiling_to
             from plyout.progress import report_notes_to
 
-            if self._stale:
-                self._stale = False  # before the options are read, as they may change meanwhile
-                report_compiling_to(lambda text: self._info(text) if text else None)
-                report_notes_to(self._info)
-                changes = self._settings.changes()
-                self._engine = None
-                try:
-                    self._engine = Engine(self._settings["Preset"], self._settings["UCI_Variant"], **changes)
+            self._stale = False  # before the options are read, as they may change meanwhile
+            self._engine = self._last = None  # their memory is for the next
+            report_compiling_to(lambda text: self._info(text) if text else None)
+            report_notes_to(self._info)
+            try:
+                complaints: list[str] = []
+                self._engine = make_engine(self._settings, complaints.append)
+                with suppress(Exception):
                     read_names()  # here, and not on the clock of the first move
-                    for text in self._engine.opening.book.complaints[:10] if self._engine.opening else ():
-                        self._info(f"left out of the book: {text}")
-                except BaseException:
-                    self._stale = True
-                    raise
-            self._engine.prepare()
+                self._complaints += [*complaints, *complaints_of(self._engine)]
+            except BaseException:
+                self._stale = True
+                raise
 
     def _run_search(self, board: chess.Board, limits: Limits, moves: Any, stop: Any, release: threading.Event) -> None:
         """Search and send the move: the work of the search thread."""
         endless = self._endless
-        try:
-            multipv = int(self._settings["MultiPV"])
-            result = self._engine.search(
-                board,
-                limits,
-                moves=moves,
-                stop=stop,
-                play_on=True,
-                on_progress=lambda r: self._report(r, multipv),
-                every=0.5,
-            )
+        multipv = int(self._settings["MultiPV"])
+        so_far: list[Any] = []  # the last result that was reported
+
+        def report(result: Any) -> None:
+            if limits.mate is not None and result.seconds >= _LONG > (so_far[0].seconds if so_far else 0.0):
+                self._info(f"mate in {limits.mate}: neither proven nor refuted yet")
+            so_far[:] = [result]
             self._report(result, multipv)
+
+        try:
+            result = self._found(board, limits, moves, stop, report)
             if result.book:
                 self._info("this move is from the book")
+            if limits.mate is not None and (text := mate_text(result, limits.mate)):
+                self._info(text)
+            self._report(result, multipv)
             self._last = result
-            if endless:  # UCI wants no move before `stop` or `ponderhit`
-                release.wait()
             move, ponder = result.move, result.ponder
         except Exception as error:
-            self._info(f"internal error in the search: {type(error).__name__}: {error}")
-            move, ponder = next(iter(board.legal_moves), None), None
-        self._thinking = False
-        self._send(bestmove_line(move, ponder))
+            if self._engine is not None:
+                self._info(f"the search has failed: {told(error)}")
+            self._stale = True  # the next one gets an engine that is made anew
+            move, ponder = self._without_search(board, moves, so_far, multipv)
+        if endless:  # UCI wants no move before `stop` or `ponderhit`
+            release.wait()
+        with self._answering:
+            self._thinking = False
+            self._send(bestmove_line(move, ponder))
+
+    def _found(self, board: chess.Board, limits: Limits, moves: Any, stop: Any, report: Callable[[Any], None]) -> Any:
+        """The result of a search, whose move and reply are legal."""
+        if self._engine is None:
+            raise InputError("there is no engine")
+        lines = None if limits.clock is None else int(self._settings["MultiPV"])  # other lines would cost time
+        result = self._engine.search(
+            board, limits, moves=moves, stop=stop, play_on=True, on_progress=report, every=0.5, lines=lines
+        )  # fmt: skip
+        if result.move is None:
+            if any(board.legal_moves):
+                raise InputError("there is no move")
+        else:
+            line = board.copy(stack=False)
+            for move in (result.move, result.ponder):
+                if move and not line.is_legal(move):
+                    raise InputError(f"{move} is not legal in {line.fen()}")
+                if move:
+                    line.push(move)
+        return result
+
+    def _without_search(
+        self, board: chess.Board, moves: Any, so_far: list[Any], multipv: int
+    ) -> tuple[chess.Move | None, chess.Move | None]:
+        """What to play when the search has failed: what it had found so far, or what looks sensible."""
+        if so_far and so_far[0].move is not None and board.is_legal(so_far[0].move):
+            self._report(so_far[0], multipv)
+            return so_far[0].move, None
+        move, gain = sensible_move(board, moves)
+        self._send(line_without_search(board, move, gain))
+        return move, None
 
     def _report(self, result: Any, multipv: int) -> None:
         for line in info_lines(result, multipv, self._settings.on("UCI_ShowWDL"), self._debug):
@@ -281,7 +356,8 @@ class Uci:
         self._opening = name
 
     def _searching(self) -> bool:
-        return self._thinking
+        with self._answering:
+            return self._thinking
 
     def _end_search(self) -> None:
         if self._search:
@@ -292,3 +368,12 @@ class Uci:
     def _must_be_idle(self, command: str) -> None:
         if self._searching():
             raise InputError(f"{command}: a search is going on, 'stop' it first")
+
+
+def _stop() -> Any:
+    """A switch to stop a search, as far as there can be one."""
+    try:
+        from plyout.engine import Stop
+    except Exception:
+        return SimpleNamespace(set=lambda: None, after=lambda seconds: None)
+    return Stop()

@@ -46,7 +46,7 @@ def _of_parameter(p: Parameter, default: float) -> Option:
     def check(text: str) -> str:
         if p.whole and p.low == 0 and p.high == 1:
             text = {"true": "1", "false": "0"}.get(text.lower(), text)
-        return _text(p.check(text))
+        return _text(replace(p, name=name).check(text))
 
     if p.whole and (p.low, p.high) == (0, 1):
         return Option(name, f"check default {'true' if default else 'false'}", _text(default), check, p)
@@ -129,9 +129,8 @@ class Settings:
         if option is None:
             raise InputError(f"no option is called {shown(name)}")
         kept = option.check(value)
-        if kept == option.default:
-            self._changed.pop(option.name, None)
-        else:
+        self._changed.pop(option.name, None)
+        if kept != option.default:
             self._changed[option.name] = kept
         return option
 
@@ -144,8 +143,8 @@ class Settings:
         return self.variant(chess960=self.on("UCI_Chess960"))
 
     def changes(self) -> dict[str, Any]:
-        """The parameters that differ from the preset, for `Engine`."""
-        named = ((self._by_name[name.lower()].parameter, value) for name, value in self._changed.items())
+        """The parameters that differ from the preset, for `Engine`, in the order in which they were set."""
+        named = ((self._by_name[name.lower()].parameter, value) for name, value in list(self._changed.items()))
         changes: dict[str, Any] = {parameter.name: value for parameter, value in named if parameter}
         if not self.on("OwnBook"):
             changes["book"] = ""

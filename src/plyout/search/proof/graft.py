@@ -121,6 +121,11 @@ def _opened(graph: Graph, node: int, state: State, game: Game) -> bool:
     return add_edges(graph, node, game.moves(state), 0.0)
 
 
+def graft_mate(graph: Graph, node: int, state: State, game: Game, plies: int, budget: Budget) -> bool:
+    """Add the mate in so many plies that a search without draws by rule has found; False where it is none with them."""
+    return _graft_win(graph, node, state, game, plies, budget)
+
+
 def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, budget: Budget) -> bool:
     if game.result(state) == 0.5 or not _opened(graph, node, state, game):
         return False  # drawn by the fifty-move rule or repetition, which the search for mates does not know

@@ -15,10 +15,12 @@ from plyout.playout.traps import trap_list
 from plyout.search import choose
 from plyout.search.graph import OPEN, SURE, Graph
 from plyout.search.limits import FOREVER
+from plyout.search.proof.hunt import attend
 from plyout.search.proof.mate import Budget
 from plyout.search.root import Root
 from plyout.search.similarity import NAMES, STATISTICAL, Settings, Statistics, similarity, similarity_of_statistics
 from plyout.search.similarity.scaling import scaling_named
+from plyout.search.threads import Stop
 from plyout.search.traps.memory import Measure, TrapList, TrapMemory
 
 _POSITIONS_A_SECOND = 500_000  # of the time for a move: an eighth of what the search for mates looks at
@@ -79,17 +81,19 @@ class Avoider:
         for _ in range(2):
             memory.traps(state, Budget(1000), {})
 
-    def begin(self, root: Root, state: State, seconds: float) -> Any:
+    def begin(self, root: Root, state: State, seconds: float, stop: Stop) -> Any:
         """Prune the traps among the root's moves, and favour those that set some; the list for the playouts, if they
-        use it."""
-        traps = self._traps(root, state, seconds)
+        use it. After a stop there may be more traps than are found."""
+        budget = _budget(seconds)
+        traps = attend(lambda: self._traps(root, state, budget), budget, stop, FOREVER)
         if root.pruned and root.pruned != frozenset(traps.moves):
             root.renew(state)
         if root.graph.nodes["state"][root.node] != OPEN:
             root.open(state, root.game.moves(state))
         self._prune(root, traps.moves)
         if self._exploit:
-            self._favour(root, state, seconds)
+            more = _budget(seconds)
+            attend(lambda: self._favour(root, state, more), more, stop, FOREVER)
         return trap_list(int(state[TURN]), traps.similarity, traps.hard if self._in_playouts else ())
 
     def note(self, root: Root, state: State) -> None:
@@ -100,9 +104,10 @@ class Avoider:
         """Whether all that was searched is lost: a kept list may be wrong, and a soft trap loses only material."""
         return root.proof < -SURE and bool(root.pruned)
 
-    def escape(self, root: Root, state: State) -> bool:
+    def escape(self, root: Root, state: State, stop: Stop) -> bool:
         """Make a root of the pruned moves that are not proven lost; whether there are any."""
-        proven = set(TrapMemory(self._level, 0, self._measure).find(state, Budget(_MOST_POSITIONS)))
+        budget, memory = Budget(_MOST_POSITIONS), TrapMemory(self._level, 0, self._measure)
+        proven = set(attend(lambda: memory.find(state, budget), budget, stop, FOREVER))
         escapes = [move for move in CHESS.moves(state) if move in root.pruned and move not in proven]
         if escapes:
             root.renew(state)
@@ -110,9 +115,9 @@ class Avoider:
             root.pruned = frozenset(root.game.moves(state)) - set(escapes)
         return bool(escapes)
 
-    def _traps(self, root: Root, state: State, seconds: float) -> TrapList:
+    def _traps(self, root: Root, state: State, budget: Budget) -> TrapList:
         """The moves to avoid in a position, within a part of the time for its move; none where it has no others."""
-        traps = self._memory.traps(state, _budget(seconds), statistics_of(root.graph, root.node))
+        traps = self._memory.traps(state, budget, statistics_of(root.graph, root.node))
         if set(traps.moves) >= set(CHESS.moves(state)):
             return TrapList((), (), traps.similarity, traps.kept)
         return traps
@@ -131,9 +136,9 @@ class Avoider:
         graph.nodes["advised"][root.node] = 0
         root.pruned = frozenset(moves)
 
-    def _favour(self, root: Root, state: State, seconds: float) -> None:
+    def _favour(self, root: Root, state: State, budget: Budget) -> None:
         """Give root moves the higher priors the more of the replies to them are traps."""
-        graph, edges, budget = root.graph, root.edges, _budget(seconds)
+        graph, edges = root.graph, root.edges
         scores = root.scores(state, graph.edges["move"][edges].astype(np.int64))
         for edge, score in zip(edges, scores, strict=True):
             after = CHESS.after(state, int(graph.edges["move"][edge]))
