@@ -154,9 +154,15 @@ def _from_pgn(path: Path, variant: str) -> Iterator[Opening]:
     """One game an opening: all its moves, named by its headers."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         number = 0
-        while (game := chess.pgn.read_game(file)) is not None:
+        while True:
             number += 1
             where = f"{path}, game {number}"
+            try:
+                game = chess.pgn.read_game(file)
+            except IndexError:  # as python-chess answers brackets that were never opened
+                raise InputError(f"{where}: it is not PGN") from None
+            if game is None:
+                return
             if game.errors:
                 raise InputError(f"{where}: {game.errors[0]}")
             start = game.board()
