@@ -47,6 +47,7 @@ class Model:
 
 FITTED: dict[str, Model] = {
     "quiescence": Model((190, -161), (91, -51)),
+    "alphabeta": Model((138, -119), (125, -30)),
 }
 """By what a search's scores are made of: a rule's name, or alpha-beta."""
 
