@@ -62,7 +62,7 @@ class Grammar:
     def session(self) -> list[bytes]:
         rng = self._rng
         made: dict[Callable[[], Iterator[str | bytes]], int] = {
-            self._move: 10, self._hurried: 5, self._endless: 6, self._race: 4, self._settings: 5,
+            self._move: 10, self._hurried: 5, self._endless: 9, self._race: 4, self._settings: 5,
             self._noise: 22, self._nearly: 12, self._garbage: 6, self._moves_on: 6, self._refused: 5,
         }  # fmt: skip
         steps = list(self._beginning())
