@@ -10,7 +10,7 @@ from tests.fuzz.uci import Violation
 from tests.fuzz.uci.__main__ import COMMAND, escaped, first_options, kind_of, live, unescaped
 from tests.fuzz.uci.grammar import Grammar
 from tests.fuzz.uci.options import Options
-from tests.fuzz.uci.position import read
+from tests.fuzz.uci.position import learned, read
 from tests.fuzz.uci.replay import QUIT, SYNC, WAIT, Replay
 from tests.fuzz.uci.shrink import fault, shrink
 
@@ -157,6 +157,13 @@ def test_lines_are_judged_by_the_rules_of_the_game(name: str) -> None:
     assert position is not None
     wrong = position.wrong_line(tuple(line.split()), mate)
     assert wrong is None if expected is None else wrong is not None and expected in wrong
+
+
+@pytest.mark.parametrize("castling", ["e1g1", "e1h1"])
+def test_castling_may_be_written_either_way_where_nobody_knows_the_variant(castling: str) -> None:
+    position = learned("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "chess")
+    assert position is not None
+    assert position.wrong_line((castling, "e8e7")) is None
 
 
 def test_a_session_is_made_as_short_as_it_can_be(fake: Path) -> None:

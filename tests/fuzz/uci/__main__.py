@@ -90,15 +90,16 @@ def live(command: list[str], seed: str, options: Options, lines: int, patience: 
 
 def work(given: argparse.Namespace, job: int, options: Options, results: "Queue[Part | None]") -> None:
     """A worker: one process of the engine after the other."""
-    os.chdir(tempfile.mkdtemp(prefix="plyout-fuzz-"))  # where logs of any name may be written
     left, life = given.lines // given.jobs, 0
-    while left > 0:
-        part = live(COMMAND, f"{given.seed}-{job}-{life}", options, min(left, LIFE), given.patience)
-        left -= max(1, part.counts["lines"])
-        life += 1
-        results.put(part)
-        if part.complaint and not given.keep_going:
-            break
+    with tempfile.TemporaryDirectory(prefix="plyout-fuzz-") as folder:
+        os.chdir(folder)  # where logs of any name may be written
+        while left > 0:
+            part = live(COMMAND, f"{given.seed}-{job}-{life}", options, min(left, LIFE), given.patience)
+            left -= max(1, part.counts["lines"])
+            life += 1
+            results.put(part)
+            if part.complaint and not given.keep_going:
+                break
     results.put(None)
 
 

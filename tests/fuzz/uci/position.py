@@ -41,12 +41,10 @@ class Position:
     def legal(self, board: chess.Board, text: str) -> chess.Move | None:
         """The legal move that a text means, if it is written as it should be."""
         try:
-            move = chess.Move.from_uci(text)
+            move = board.parse_uci(text)
         except ValueError:
             return None
-        if not move or not board.is_legal(move):
-            return None
-        return move if self._any_castling or board.uci(move) == text else None
+        return move if move and (self._any_castling or board.uci(move) == text) else None
 
     def wrong_line(self, line: tuple[str, ...], mate: int | None = None) -> str | None:
         """What is wrong with a line from here: an illegal move, moves after the end of the game, no mate at the end."""
