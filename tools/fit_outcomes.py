@@ -27,10 +27,8 @@ from plyout.lab.match.store import Store
 
 PLAYED = {  # what scores are made of: the preset that plays, and the nodes of a move
     "quiescence": ("plyout", 5000),
-    "playout": ("mcc-combined", 400),
-    "singh": ("nnue-mcts", 400),
-    "evaluation": ("alphaone", 400),
     "alphabeta": ("alphabeta", 20_000),
+    "singh": ("nnue-mcts", 400),
 }
 FEWEST_PLIES = 4  # behind the opening: what is scored there is the book's
 DRAWS = 200  # resamples for the interval

@@ -68,7 +68,7 @@ class MonteCarlo:
         fitted = vector(load_weights(system.weights))
         self._advisor = Advisor(game, numbers, fitted)
         self._mate = mate_of(game) if numbers["checks"] else no_mate
-        self.root = Root(_empty_graph(numbers, self._advisor.megabytes, opening), game, self._prior, numbers)
+        self.root = Root(_empty_graph(numbers, self._advisor.megabytes, opening), game, numbers)
         self._workspaces = [
             new_workspace(
                 game,
@@ -95,6 +95,7 @@ class MonteCarlo:
         self._searches = 0
         self._mate_is_shortest = True
         self._no_mate_in: int | None = None
+        self.root.prior = _prior_of(self._kernels["prior"], self._parameters, self._system)
         self.root.forget()
 
     def _for_kernels(self, numbers: Values) -> Parameters:
@@ -161,16 +162,6 @@ class MonteCarlo:
             return run(self.root.graph, state, np.int64(iterations), rules, work, parameters)
         except Exception as error:
             raise complaint(error, self._system.own) from error
-
-    def _prior(self, state: State, moves: Any) -> Any:
-        """The scores of some moves by the prior rule."""
-        scores = np.zeros(len(moves))
-        try:
-            self._kernels["prior"](state, moves, len(moves), scores, self._parameters.expansion)
-        except Exception as error:
-            self.root.forget()
-            raise complaint(error, self._system.own) from error
-        return scores
 
     def search(self, task: Task) -> Result:
         if task.limits.mate is not None:
@@ -296,6 +287,20 @@ def _empty_graph(numbers: Values, megabytes_aside: float, opening: Opening | Non
     extras = {"rave": numbers["rave"] > 0, "shared": numbers["share"] != TREE}
     graph = new_graph(*capacity(numbers["hash_mb"] - megabytes_aside, edges_a_node, **extras), **extras)
     return graph._replace(book=opening.records()) if opening else graph
+
+
+def _prior_of(rule: Any, parameters: Parameters, system: System) -> Callable[[State, Any], Any]:
+    """The prior rule as the root asks it. It does not know the searcher: that would keep a graph nobody uses alive."""
+
+    def prior(state: State, moves: Any) -> Any:
+        scores = np.zeros(len(moves))
+        try:
+            rule(state, moves, len(moves), scores, parameters.expansion)
+        except Exception as error:
+            raise complaint(error, system.own) from error
+        return scores
+
+    return prior
 
 
 def _batches(game: Game, evaluator: Any, numbers: Values) -> Batches:

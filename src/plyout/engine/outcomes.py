@@ -36,7 +36,7 @@ class Model:
 
     def outcomes(self, centipawns: float, material: float) -> Outcomes:
         threshold = self.threshold[0] + self.threshold[1] * material
-        spread = self.spread[0] + self.spread[1] * material
+        spread = max(1.0, self.spread[0] + self.spread[1] * material)
 
         def chance(lead: float) -> float:
             return 1 / (1 + exp(min(max((threshold - lead) / spread, -500.0), 500.0)))
@@ -48,8 +48,10 @@ class Model:
 FITTED: dict[str, Model] = {
     "quiescence": Model((190, -161), (91, -51)),
     "alphabeta": Model((138, -119), (125, -30)),
+    "singh": Model((531, -509), (258, -189)),
 }
-"""By what a search's scores are made of: a rule's name, or alpha-beta."""
+"""By what a search's scores are made of: a rule's name, or alpha-beta. Whole playouts need none: their ends are draws,
+too. For AlphaOne's static evaluation a hundred games gave nothing of use."""
 
 
 def model_of(system: System) -> Model | None:

@@ -19,11 +19,12 @@ _FAR_ENOUGH = 2  # plies below the last root where the next one is looked for: o
 
 
 class Root:
-    """The root of an engine's graph. `prior` tells the scores of some moves of a position by the prior rule."""
+    """The root of an engine's graph."""
 
-    def __init__(self, graph: Graph, game: Game, prior: Callable[[State, Any], Any], numbers: Values) -> None:
+    def __init__(self, graph: Graph, game: Game, numbers: Values) -> None:
         self.graph, self.game = graph, game
-        self.scores = prior
+        self.prior: Callable[[State, Any], Any]
+        """the scores of some moves of a position by the prior rule, as they are in this game"""
         self._policy, self._in_order = numbers["policy"], numbers["policy"] > 0 or numbers["widen_to"] > 0
         self._state: State | None = None  # None where the next search must not use the graph
         self.pruned: frozenset[int] = frozenset()
@@ -74,6 +75,14 @@ class Root:
             order = np.argsort(-priors, kind="stable")
             moves, priors = moves[order], priors[order]
         add_edges(self.graph, self.node, moves, priors)
+
+    def scores(self, state: State, moves: Any) -> Any:
+        """The scores of some moves by the prior rule; if that fails the graph is of no use."""
+        try:
+            return self.prior(state, moves)
+        except BaseException:
+            self.forget()
+            raise
 
     def _node_of(self, wanted: State) -> int | None:
         """The node of the position `wanted` in the present graph."""

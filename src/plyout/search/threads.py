@@ -126,8 +126,8 @@ class SearchThreads:
             if between is not None:
                 between(now)
                 self._ended = self._enough()
-                if self._late(now):
-                    self._stop.set()
+            if self._late(now):  # every thread looks: among many it may be long until the first has its turn
+                self._stop.set()
 
     def _insist(self, iterate: Iterate, workspace: Workspace) -> None:
         """After a stop that came at once: search on for a moment."""

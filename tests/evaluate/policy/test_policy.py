@@ -20,7 +20,7 @@ from plyout.games import CRAZYHOUSE, Game, state_of
 from plyout.games.chess.border import encode
 from plyout.kernel import INTERPRETED
 from plyout.parameters import Expansion, group, values
-from plyout.search.rules import compiled
+from plyout.search.own import compiled
 from tests.evaluate import oracle
 from tests.kernel.test_door import interpreted
 from tests.positions import CASTLING_960, CRAZYHOUSE_CASES, DRAWS, KIWIPETE, START
