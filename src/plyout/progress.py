@@ -80,7 +80,7 @@ class Progress:
         from rich.progress import Progress as Bar
 
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),

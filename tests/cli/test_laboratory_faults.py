@@ -65,8 +65,6 @@ def test_a_plot_of_an_unknown_kind_is_told_before_the_games(tmp_path: Path, caps
 
 
 def test_a_full_disk_in_a_match_costs_no_game_that_was_shown(tmp_path: Path) -> None:
-    out = tmp_path / "full/x"
-
     def use(folder: Path, limits: dict[int, int]) -> None:
         given = [*MATCH, "--games", "200", "-j", "2", "--out", str(folder / "x")]
         run = faults.plyout(*given, "--json", limits=limits)
@@ -78,8 +76,14 @@ def test_a_full_disk_in_a_match_costs_no_game_that_was_shown(tmp_path: Path) -> 
         assert 2 <= found["games"] < 200
         kept = json.loads(plyout("results", str(folder / "x"), "--json").stdout)["experiments"][0]
         assert kept["games"] == found["games"], "the games that were shown are those that were kept"
-        shown = faults.plyout(*given, limits=limits)
+
+    faults.full_disk(tmp_path / "full", 96 * 1024, use)
+
+
+def test_a_full_disk_in_a_match_is_told_below_the_results_so_far(tmp_path: Path) -> None:
+    def use(folder: Path, limits: dict[int, int]) -> None:
+        shown = faults.plyout(*MATCH, "--games", "200", "-j", "2", "--out", str(folder / "x"), limits=limits)
         assert b" games: what was done so far is in " in shown.stdout
         assert faults.one_line(shown)
 
-    faults.full_disk(out.parent, 96 * 1024, use)
+    faults.full_disk(tmp_path / "full", 96 * 1024, use)

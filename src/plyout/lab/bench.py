@@ -21,12 +21,12 @@ from typing import Any
 
 import chess
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from plyout.engine import Engine, Limits, Stop
 from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game
+from plyout.lab.report.terminal import terminal
 from plyout.networks.positions import Positions
 from plyout.lab.children import child
 from plyout.lab.match.players import find_program
@@ -318,7 +318,7 @@ class Report:
                 table.add_row(
                     c.work if ours else "", name, "not installed" if rate is None else f"{rate:,.0f} {c.unit}", ratio
                 )
-        Console().print(table)
+        terminal().print(table)
         if self.worst_stop is not None:
             print(f"stop to result, worst of 1,000: {1000 * self.worst_stop:.1f} ms")
         if self.warm is not None:

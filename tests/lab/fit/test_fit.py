@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -32,6 +33,16 @@ def asked(folder: Path) -> list[str]:
     return (folder / "asked").read_text().splitlines()
 
 
+def settled(read: Callable[[], int]) -> int:
+    """A number that has not changed for half a second."""
+    found, since = read(), time.monotonic()
+    while time.monotonic() < since + 0.5:
+        time.sleep(0.05)
+        if (now := read()) != found:
+            found, since = now, time.monotonic()
+    return found
+
+
 def test_a_killed_fit_goes_on_without_losing_a_label(tmp_path: Path) -> None:
     arguments = [
         sys.executable, "-m", "plyout", "fit", "--count", "100", "--engine", str(program(tmp_path, 0.05)),
@@ -48,7 +59,7 @@ def test_a_killed_fit_goes_on_without_losing_a_label(tmp_path: Path) -> None:
     first.wait()
     kept = labels.read_text()
     kept = kept[: kept.rfind("\n") + 1]
-    before = len(asked(tmp_path))
+    before = settled(lambda: len(asked(tmp_path)))  # the engines end when they find that nobody asks any more
     second = subprocess.run(arguments, capture_output=True, text=True, timeout=300)
     assert second.returncode == 0, second.stderr
     assert labels.read_text().startswith(kept), "what was labelled stays"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
 from rich.table import Table
 
 from plyout.errors import InputError
@@ -27,6 +26,7 @@ from plyout.kernel import Ints, kernel
 from plyout.lab.fit.labels import Labelling, Labels
 from plyout.lab.match.players import find_program
 from plyout.lab.puzzles.own_games import own_games
+from plyout.lab.report.terminal import terminal
 from plyout.progress import Progress
 
 CLIP = 1500
@@ -180,7 +180,7 @@ def fit(
 
 def show(answer: dict[str, Any]) -> None:
     """Tables 1 and 2 of the paper, with ours beside."""
-    console = Console()
+    console = terminal()
     grid = Table("method", "MAE train", "MAE test", "MSE train", "MSE test", "fit", "a second", title="Table 1")
     for row in answer["methods"]:
         cells = [f"{e:,.1f}" if e == e else "" for e in row["errors"]]

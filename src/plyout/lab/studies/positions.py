@@ -5,12 +5,12 @@ from math import sqrt
 from typing import Any
 
 import chess
-from rich.console import Console
 from rich.table import Table
 
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
 from plyout.games import CHESS
+from plyout.lab.report.terminal import terminal
 from plyout.lab.statistics.estimate import Z
 from plyout.playout.random import random_games
 from plyout.progress import Progress
@@ -120,7 +120,7 @@ STUDIES: dict[str, Callable[[int, float, int, bool], dict[str, Any]]] = {
 
 def show(answer: dict[str, Any]) -> None:
     """A study's answer as a table."""
-    console = Console()
+    console = terminal()
     if answer["study"] == "queen-ending":
         grid = Table("king and queen against king, random play", "ours", "Arenz 2012")
         paper = answer["paper"]

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from plyout.engine import Engine, Limits
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
+from plyout.lab.report.terminal import terminal
 from plyout.lab.statistics.estimate import wilson
 from plyout.progress import Progress
 
@@ -130,7 +130,7 @@ def show(answer: dict[str, Any]) -> None:
             row["limit"], f"{row['iterations']:,.0f}", ours, f"{low:.0f} to {high:.0f}", proven,
             f"{row['paper'][0]:,}", theirs,
         )  # fmt: skip
-    Console().print(grid)
+    terminal().print(grid)
 
 
 def check_plot(path: Path) -> None:

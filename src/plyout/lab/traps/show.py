@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from plyout.lab.report.terminal import terminal
 from plyout.lab.traps.paper import Features
 from plyout.lab.traps.study import Study
 from plyout.lab.traps.visits import Visits
@@ -18,7 +18,7 @@ _TITLES = {
 
 
 def study(done: Study, tables: dict[str, list[dict[str, Any]]]) -> None:
-    console = Console()
+    console = terminal()
     persist = int(done.persists.sum())
     console.print(f"{len(done.pairs):,} pairs, a trap up to level {done.level} persists in {persist:,}")
     speed = Table("measure", "µs a call", "Topolewski 2019", "times faster", title="Table 5.1", title_justify="left")
@@ -50,7 +50,7 @@ def density(rows: list[dict[str, Any]]) -> None:
         shares = (row["share_with_trap"][k] for k in levels)
         cells = ("–" if share is None else f"{100 * share:.1f} %" for share in shares)
         grid.add_row(row["plies"], str(row["positions"]), *cells, str(row["cut_short"]))
-    Console().print(grid)
+    terminal().print(grid)
 
 
 def visits(measured: list[Visits], asked: list[int]) -> None:
@@ -60,4 +60,4 @@ def visits(measured: list[Visits], asked: list[int]) -> None:
         median = f"more than {asked[-1]:,}" if told["median"] is None else f"{told['median']:,}"
         trapped = f"{100 * curve[0]:.0f} %, {100 * curve[-1]:.0f} %"
         grid.add_row(one.preset, f"{told['left']} of {told['positions']}", median, trapped)
-    Console().print(grid)
+    terminal().print(grid)
