@@ -8,6 +8,7 @@ search with an `InputError`, and neither the process nor the result. Built-in ru
 import traceback
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
@@ -17,6 +18,7 @@ from plyout.search.rules import EVALUATE, PRIOR, SELECT
 if not INTERPRETED:
     from numba import types
 
+_PACKAGE = Path(__file__).resolve().parents[1]
 MOST = 1e30
 """The greatest prior: the graph keeps them as float32."""
 
@@ -162,9 +164,10 @@ def complaint(error: Exception, own: Mapping[str, str]) -> Exception:
     """
     if isinstance(error, InputError) or not own:
         return error
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if _PACKAGE not in Path(f.filename).parents]
     met = {frame.name for frame in frames}
     blamed = [label for label, name in own.items() if name in met] or list(own)
     text = " ".join(str(error).split())
     what = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return InputError(f"{' or '.join(blamed)} raised {what} ({frames[-1].filename}, line {frames[-1].lineno})")
+    where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""  # kernels do not always tell
+    return InputError(f"{' or '.join(blamed)} raised {what}{where}")
