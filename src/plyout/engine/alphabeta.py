@@ -39,7 +39,7 @@ _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
 _SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
 _POSITIONS = 2_000  # to find the ends of proven lines in: some ten milliseconds
-_AT_LEAST = 0.02  # seconds that the first iteration may take, whoever wants to stop
+_AT_LEAST = 0.04  # seconds that the first iteration may take, whoever wants to stop
 _POLL = 0.005  # seconds between two readings of the clock
 
 
