@@ -35,3 +35,9 @@ def data_file() -> Callable[[str], Path]:
         return DATA / name
 
     return find
+
+
+@pytest.fixture(autouse=True)
+def _notes_go_to_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A UCI engine in this process sends them elsewhere, and the next test would wait for them in vain."""
+    monkeypatch.setattr("plyout.progress._reporter", None)
