@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from plyout import progress
 from plyout.cache import place, store
 
 
@@ -29,15 +28,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     return tmp_path / "cache"
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the user is told."""
-    lines: list[str] = []
-    monkeypatch.setattr(progress, "_reporter", lines.append)
-    monkeypatch.setattr(progress, "_noted", set())
-    return lines
 
 
 def test_the_fingerprint_is_that_of_the_sources_not_of_their_place(

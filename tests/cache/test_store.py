@@ -8,20 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from plyout import progress
 from plyout.cache import store
 from tests.cache import damage
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the user is told."""
-    lines: list[str] = []
-    monkeypatch.setattr(progress, "_reporter", lines.append)
-    monkeypatch.setattr(progress, "_noted", set())
-    return lines
 
 
 @pytest.fixture

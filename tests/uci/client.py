@@ -213,3 +213,19 @@ def piped(text: str, *arguments: str, **environment: str) -> subprocess.Complete
         [sys.executable, "-m", "plyout", *arguments],
         input=text, capture_output=True, text=True, timeout=120, env=os.environ | environment,
     )  # fmt: skip
+
+
+class Heard:
+    """The standard output of an engine in this process, as lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._begun = ""
+
+    def write(self, text: str) -> int:
+        *whole, self._begun = (self._begun + text).split("\n")
+        self.lines += whole
+        return len(text)
+
+    def flush(self) -> None:
+        pass

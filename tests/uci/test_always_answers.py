@@ -18,7 +18,7 @@ from plyout import Engine
 from plyout.uci import Uci
 from plyout.uci.fallback import sensible_move
 from tests.positions import KIWIPETE, MATE_IN_1
-from tests.uci.client import Talk, is_legal, moves_of, without_compiling
+from tests.uci.client import Heard, Talk, is_legal, moves_of, without_compiling
 
 _NO_MEMORY = "info string there is no memory of 1000000 MB to be had: going on with "
 
@@ -165,23 +165,9 @@ def test_a_mate_that_is_undecided_is_said_to_be(monkeypatch: pytest.MonkeyPatch)
 # -- failures -------------------------------------------------------------------------------------------------------
 
 
-class _Heard:
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self._begun = ""
-
-    def write(self, text: str) -> int:
-        *whole, self._begun = (self._begun + text).split("\n")
-        self.lines += whole
-        return len(text)
-
-    def flush(self) -> None:
-        pass
-
-
 def converse(*script: Any, preset: str = "mcc") -> list[str]:
     """What an engine in this process answers to lines; at a function, it is waited for until that says yes."""
-    heard = _Heard()
+    heard = Heard()
 
     def lines() -> Iterator[bytes]:
         yield b"setoption name Hash value 4\n"

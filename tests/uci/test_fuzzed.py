@@ -10,7 +10,7 @@ import pytest
 from plyout.uci import Uci
 from plyout.uci.parse import from_the_command_on
 from tests.positions import KIWIPETE
-from tests.uci.client import Talk, is_legal, without_compiling
+from tests.uci.client import Heard, Talk, is_legal, without_compiling
 from tests.uci.test_malformed import MISTAKES, ODD_SEARCHES, PARTLY_UNDERSTOOD
 
 _SEEDS = [
@@ -77,26 +77,10 @@ def fuzzed_lines(seed: int, count: int) -> Iterator[bytes]:
         yield line
 
 
-class _Heard:
-    """Standard output, as lines."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self._begun = ""
-
-    def write(self, text: str) -> int:
-        *whole, self._begun = (self._begun + text).split("\n")
-        self.lines += whole
-        return len(text)
-
-    def flush(self) -> None:
-        pass
-
-
 @pytest.mark.slow
 def test_a_hundred_thousand_lines_of_anything_do_no_harm() -> None:
     """In this process, for speed. After every line the board is shown: after a mistake it is the same."""
-    heard = _Heard()
+    heard = Heard()
     searches = 0
 
     def lines() -> Iterator[bytes]:
