@@ -62,6 +62,9 @@ SETTINGS = (
     Setting("book", "", "opening book: own, a Polyglot or openings file, a folder, one built; empty: none"),
     Setting("syzygy_path", "", "folders with Syzygy tables, with the separator of $PATH between them"),
     Setting("gaviota_path", "", "folders with Gaviota tables, likewise"),
+    Setting("value_net", "", "network that evaluates positions, by name or path; empty: none"),
+    Setting("policy_net", "", "network that gives priors, likewise"),
+    Setting("network", "", "residual network that evaluates many leaves at once (ONNX), likewise"),
 )
 
 TABLE = (

@@ -17,13 +17,14 @@ from plyout import Engine, Limits
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
 from plyout.evaluate.weighted import load_weights, vector
+from plyout.folders import data_folder
 from plyout.games import CHESS
 from plyout.knowledge.books.book import Book, open_book
 from plyout.knowledge.books.entries import write_entries
 from plyout.knowledge.books.polyglot import write_polyglot
 from plyout.knowledge.tables import ending
 from plyout.knowledge.tables import shipped as shipped_tables
-from plyout.knowledge.tables.files import Unusable, data_folder, path_of, read, write
+from plyout.knowledge.tables.files import Unusable, path_of, read, write
 from plyout.knowledge.tables.others import OtherTables
 from plyout.lab.match.read import read_games
 from plyout.networks.onnx import Network

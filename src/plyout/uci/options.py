@@ -16,6 +16,7 @@ from plyout.uci.parse import shown
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
 _KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
 _KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
+_KNOWN_AS |= {"value_net": "EvalFile", "policy_net": "PolicyFile", "network": "NetworkFile"}
 BOARDS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 _SPIN_LIMIT = 2**31 - 1
 

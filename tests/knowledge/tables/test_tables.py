@@ -137,7 +137,7 @@ def test_en_passant_counts_where_it_is_legal() -> None:
 
 def full_set() -> Library:
     """All tables, where `make tables` or the user has built them."""
-    from plyout.knowledge.tables.files import data_folder
+    from plyout.folders import data_folder
 
     folder = data_folder() / "tables"
     if not (folder / "KPKP.dtm").is_file():

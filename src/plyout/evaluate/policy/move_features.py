@@ -11,11 +11,12 @@ import numpy as np
 
 from plyout.evaluate.exchange import exchange
 from plyout.evaluate.material import VALUE
-from plyout.evaluate.policy.attack_maps import AttackMaps, Attacks, attacks, by_lesser, most_valuable
+from plyout.evaluate.policy.attack_maps import AttackMaps, attacks, by_lesser, most_valuable
 from plyout.games.chess.attacks import KING, LINE
 from plyout.games.chess.board import B, K, N, P, Q, R, Board, castled, in_check, make
 from plyout.games.chess.keys import piece_at
 from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square
+from plyout.games.chess.sight import Attacks
 from plyout.kernel import at, inlined, kernel, popcount, shr
 
 STAGES, PIECES, KINDS, VICTIMS, DANGERS, CHECKS, EXCHANGES, OFFSETS = 5, 6, 8, 6, 4, 3, 22, 46

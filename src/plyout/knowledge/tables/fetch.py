@@ -16,8 +16,8 @@ import chess
 import chess.syzygy
 
 from plyout.errors import InputError
+from plyout.folders import data_folder
 from plyout.knowledge.tables.endings import ENDINGS
-from plyout.knowledge.tables.files import data_folder
 
 _INSIDE = "data/syzygy/regular/"
 # (position, result): probes of some tables, so that a file of the right name is also the right file

@@ -9,7 +9,6 @@ it is opened: a file that is cut short, damaged or of another version is never u
 import contextlib
 import os
 import struct
-import sys
 import tempfile
 import time
 import zlib
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from plyout.errors import InputError
+from plyout.folders import data_folder
 from plyout.knowledge.tables.endings import Ending
 
 SUFFIX = ".dtm"
@@ -30,15 +30,6 @@ _STALE = 3600.0  # seconds after which a temporary file is taken for abandoned
 
 class Unusable(Exception):
     """A file is missing, damaged or of another version: the text says which."""
-
-
-def data_folder() -> Path:
-    """The user's folder for data that programs keep."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "plyout/data"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Application Support/plyout"
-    return Path(os.environ.get("XDG_DATA_HOME", "") or Path.home() / ".local/share") / "plyout"
 
 
 def tables_folder() -> Path:
