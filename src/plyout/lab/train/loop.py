@@ -54,9 +54,7 @@ class Course:
         weights, averages = pupil.new(jax.random.key(plan.seed))
         state = State(weights, averages, new_adam(weights), jnp.asarray(0, jnp.int32))
         self._now = Checkpoint(about | asdict(plan), state, 0.0, (0.0, 0), [])
-        self._many: Callable[..., tuple[State, Array]] = jax.jit(
-            lambda state, data, knowledge, steps, total: _steps(pupil, plan, state, (data, knowledge), (steps, total))
-        )
+        self._step: Callable[..., tuple[State, Array]] = jax.jit(lambda *given: _step(pupil, plan, *given))
 
     @property
     def state(self) -> State:
@@ -96,7 +94,11 @@ class Course:
         self._now = self._now._replace(about=self._now.about | asdict(self.plan))
 
     def _make(self, steps: int) -> tuple[State, float]:
-        state, total = self._many(self._now.state, self._data, self._pupil.knowledge, steps, self.plan.steps)
+        """The state after some steps, and the sum of the losses."""
+        state, total = self._now.state, 0.0
+        for _ in range(steps):  # the device works on one while the next is asked for
+            state, loss = self._step(state, self._data, self._pupil.knowledge, self.plan.steps)
+            total += loss
         return state, float(total)
 
     def learn(self, checkpoint: Path, tell: Tell) -> None:
@@ -137,20 +139,7 @@ class Course:
         return now._replace(rows=[*now.rows, row], losses=(0.0, 0))
 
 
-def _steps(pupil: Pupil, plan: Plan, state: State, given: Any, counts: tuple[Array, Array]) -> tuple[State, Array]:
-    """Make some steps: the state then, and the sum of the losses."""
-    steps, total = counts
-
-    def one(_: Array, so_far: tuple[State, Array]) -> tuple[State, Array]:
-        state, loss = _step(pupil, plan, so_far[0], given, total)
-        return state, so_far[1] + loss
-
-    found: tuple[State, Array] = jax.lax.fori_loop(0, steps, one, (state, jnp.asarray(0.0, jnp.float32)))
-    return found
-
-
-def _step(pupil: Pupil, plan: Plan, state: State, given: Any, total: Array) -> tuple[State, Array]:
-    data, knowledge = given
+def _step(pupil: Pupil, plan: Plan, state: State, data: Data, knowledge: Any, total: Array) -> tuple[State, Array]:
     key = jax.random.fold_in(jax.random.key(plan.seed + 1), state.step)
     for_rows, for_lesson = jax.random.split(key)
     rows = jax.random.randint(for_rows, (plan.batch,), 0, len(data.boards))
