@@ -61,8 +61,8 @@ def student(
     teacher: Annotated[
         Path | None, typer.Option(help="A file of 'plyout train teacher'.  [default: learn from the labels alone]")
     ] = None,
-    value_width: Annotated[int, typer.Option(min=64, help="Of the value network; a multiple of 64.")] = 512,
-    policy_width: Annotated[int, typer.Option(min=64, help="Of the policy network; a multiple of 64.")] = 256,
+    value_width: Annotated[int, typer.Option(min=128, help="Of the value network; a multiple of 128.")] = 512,
+    policy_width: Annotated[int, typer.Option(min=128, help="Of the policy network; a multiple of 128.")] = 256,
     steps: Steps = None,
     minutes: Minutes = None,
     batch: Batch = 16384,
@@ -77,7 +77,14 @@ def student(
 
     output_folder(out)
     effort = Effort(steps, _minutes(steps, minutes), batch, rate, STUDENT_DECAY, seed)
-    _run(lambda show: school(labels, out, teacher, (value_width, policy_width), effort, show), out, plot, as_json)
+
+    def work(show: "Show") -> "Trained":
+        from plyout.lab.train.deliver import deliver
+
+        trained = school(labels, out, teacher, (value_width, policy_width), effort, show)
+        return trained._replace(files=[*trained.files, *deliver(trained.files, trained.about)])
+
+    _run(work, out, plot, as_json)
 
 
 def _need_jax() -> None:

@@ -22,7 +22,7 @@ from plyout.progress import Progress
 
 TEACHER_RATE, TEACHER_DECAY = 2e-3, 0.05
 STUDENT_RATE, STUDENT_DECAY = 1.5e-3, 0.01
-LANES = 64
+LANES = 128
 """a student's width is a multiple of it: the engine computes so many at once"""
 
 

@@ -7,7 +7,6 @@ squares and danger at its end.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -18,8 +17,9 @@ from plyout.lab.train.layers import Weights, apply_dense, dense
 
 HIDDEN = 16
 BUCKETS = 8
-LARGEST = 1.98
-"""of a weight: what the integers of the engine can hold"""
+LARGEST = {"wide": 1.0, "two": 2.0, "three": 2.0, "out": 7.0, "moves": 2.0}
+"""Of a layer's weights: the wide one's must fit the bytes of the engine, and the more the others differ, the fewer
+steps are left for the small ones of them."""
 
 
 def bucket(codes: Array) -> Array:
@@ -77,7 +77,10 @@ class Policy:
         return jnp.take_along_axis(each, seen.danger[:, None, TO], axis=1)[:, 0].astype(jnp.float32)
 
 
-def bounded(weights: dict[str, Any]) -> dict[str, Any]:
-    """The weights, none larger than an integer of the engine can hold."""
-    found: dict[str, Any] = jax.tree.map(lambda w: jnp.clip(w, -LARGEST, LARGEST) if w.ndim > 1 else w, weights)
-    return found
+def bounded(weights: Weights) -> Weights:
+    """The weights of both, none larger than the integers of the engine can hold."""
+    return {
+        student: {layer: {**parts, "w": jnp.clip(parts["w"], -LARGEST[layer], LARGEST[layer])}
+                  for layer, parts in layers.items()}
+        for student, layers in weights.items()
+    }  # fmt: skip
