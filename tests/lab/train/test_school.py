@@ -89,6 +89,7 @@ def test_the_held_back_errors_fall(who: str, tmp_path: Path) -> None:
     labels = write_games(tmp_path / "labels", random_games(300, 40, seed=8))
     effort = Effort(120, None, 64, 1e-2, 0.01)
     if who == "teacher":
+        effort = replace(effort, steps=400, batch=32)  # normalisation has to see something, too
         found = school.teach(labels, tmp_path / "t.npz", TINY, effort, Show())
     else:
         found = school.school(labels, tmp_path, None, (128, 128), effort, Show())

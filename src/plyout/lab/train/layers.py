@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
 Weights = dict[str, Any]
@@ -17,10 +18,20 @@ def precision() -> Any:
     return jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
 
 
+def _random(key: Array, shape: tuple[int, ...], spread: float) -> Array:
+    """Drawn by NumPy: JAX would compile a program for each shape, which takes longer than all the rest of the start."""
+    chance = np.random.default_rng(np.asarray(jax.random.key_data(key)))
+    return jnp.asarray(spread * chance.standard_normal(shape, np.float32))
+
+
+def _all(value: float, *shape: int) -> Array:
+    return jnp.asarray(np.full(shape, value, np.float32))
+
+
 def dense(key: Array, inputs: int, outputs: int, spread: float | None = None) -> Weights:
     """A layer of weights drawn at random, and zero biases."""
     spread = (2 / inputs) ** 0.5 if spread is None else spread
-    return {"w": spread * jax.random.normal(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
+    return {"w": _random(key, (inputs, outputs), spread), "b": _all(0.0, outputs)}
 
 
 def apply_dense(layer: Weights, x: Array) -> Array:
@@ -28,7 +39,7 @@ def apply_dense(layer: Weights, x: Array) -> Array:
 
 
 def convolution(key: Array, size: int, inputs: int, outputs: int) -> Array:
-    return (2 / (size * size * inputs)) ** 0.5 * jax.random.normal(key, (size, size, inputs, outputs))
+    return _random(key, (size, size, inputs, outputs), (2 / (size * size * inputs)) ** 0.5)
 
 
 def apply_convolution(kernel: Array, x: Array) -> Array:
@@ -37,12 +48,12 @@ def apply_convolution(kernel: Array, x: Array) -> Array:
 
 
 def norm(channels: int) -> Weights:
-    return {"scale": jnp.ones(channels), "shift": jnp.zeros(channels)}
+    return {"scale": _all(1.0, channels), "shift": _all(0.0, channels)}
 
 
 def averages(channels: int) -> Weights:
     """What a normalised layer has seen on average: used when nothing is learnt."""
-    return {"mean": jnp.zeros(channels), "variance": jnp.ones(channels)}
+    return {"mean": _all(0.0, channels), "variance": _all(1.0, channels)}
 
 
 def apply_norm(layer: Weights, seen: Weights, x: Array, learning: bool) -> tuple[Array, Weights]:
@@ -65,7 +76,8 @@ class Adam(NamedTuple):
 
 
 def new_adam(weights: Weights) -> Adam:
-    return Adam(jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
+    nothing = jax.tree.map(lambda w: _all(0.0, *w.shape), weights)
+    return Adam(nothing, nothing)
 
 
 def adam_step(
