@@ -1,6 +1,7 @@
 """``plyout train``: networks from labelled games."""
 
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from plyout.errors import InputError
 
 if TYPE_CHECKING:
     from plyout.lab.train.checkpoint import Row
-    from plyout.lab.train.school import Show, Trained
+    from plyout.lab.train.school import Effort, Show, Trained
 
 app = typer.Typer(help="Train networks on labelled games.", rich_markup_mode=None)
 
@@ -46,11 +47,11 @@ def teacher(
 ) -> None:
     """Train a residual network, value and policy in one. Run again, the same command goes on where it was."""
     _need_jax()
-    from plyout.lab.train.school import TEACHER_DECAY, Effort, teach
+    from plyout.lab.train.school import TEACHER_DECAY, teach
     from plyout.lab.train.teacher import Teacher
 
     output_file(out)
-    effort = Effort(steps, _minutes(steps, minutes), batch, rate, TEACHER_DECAY, seed)
+    effort = _effort(steps, minutes, batch, rate, TEACHER_DECAY, seed)
     _run(lambda show: teach(labels, out, Teacher(blocks, channels), effort, show), out, plot, as_json)
 
 
@@ -73,10 +74,10 @@ def student(
 ) -> None:
     """Train a small value and a small policy network. Run again, the same command goes on where it was."""
     _need_jax()
-    from plyout.lab.train.school import STUDENT_DECAY, Effort, school
+    from plyout.lab.train.school import STUDENT_DECAY, school
 
     output_folder(out)
-    effort = Effort(steps, _minutes(steps, minutes), batch, rate, STUDENT_DECAY, seed)
+    effort = _effort(steps, minutes, batch, rate, STUDENT_DECAY, seed)
 
     def work(show: "Show") -> "Trained":
         from plyout.lab.train.deliver import deliver
@@ -94,10 +95,14 @@ def _need_jax() -> None:
         raise InputError("training needs JAX: pip install 'plyout[train]'") from None
 
 
-def _minutes(steps: int | None, minutes: float | None) -> float | None:
+def _effort(steps: int | None, minutes: float | None, batch: int, rate: float, decay: float, seed: int) -> "Effort":
+    from plyout.lab.train.school import Effort
+
     if (steps is None) == (minutes is None):
         raise InputError("how long to learn is told by --steps or by --minutes, one of them")
-    return minutes
+    if not isfinite(minutes or 0.0) or not isfinite(rate):
+        raise InputError("--minutes and --rate must be numbers")
+    return Effort(steps, minutes, batch, rate, decay, seed)
 
 
 def _run(work: "Callable[[Show], Trained]", out: Path, plot: Path | None, as_json: bool) -> None:
@@ -133,6 +138,6 @@ def _show_end(trained: "Trained") -> None:
     errors: dict[str, Any] = trained.about["held_back"]
     print("on games that were held back:")
     for name, what in NAMES.items():
-        print(f"  {what:36} {errors[name]:.5f}" if name in ("value_mse",) else f"  {what:36} {errors[name]:.4f}")
+        print(f"  {what:36} {errors[name]:.5f}")
     for path in trained.files:
         print(f"written: {path}")
