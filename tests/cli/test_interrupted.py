@@ -20,10 +20,12 @@ from plyout.lab.match.rate import Score
 from plyout.lab.reproduce import catalogue
 from plyout.lab.reproduce.experiment import Experiment, Findings, Study
 from plyout.lab.studies import tictactoe
+from plyout.lab.train.games import files_in, read_games
 from plyout.progress import Progress
 from plyout.search.similarity import MEASURES
 from tests.cli.client import inside
 from tests.lab.fit.test_fit import program
+from tests.lab.train.made import random_games, write_games
 
 pytestmark = pytest.mark.slow  # the commands, not the kernels, are tried
 ROGUE = Path(__file__).parents[1] / "lab/match/rogue.py"
@@ -157,6 +159,25 @@ def test_a_fit_keeps_its_labels(interrupt: Interrupt, tmp_path: Path) -> None:
     assert err.startswith("interrupted after 20 of 100 labels: the labels so far are in ")
     assert len((tmp_path / "w/labels.tsv").read_text().splitlines()) == 20
     assert not (tmp_path / "w.toml").exists()
+
+
+def test_labelled_games_are_kept(interrupt: Interrupt, tmp_path: Path) -> None:
+    words = ["--engine", engine("a"), "--nodes", "1", "--max-plies", "12", "-j", "1", "--out", str(tmp_path / "x")]
+    out, err = interrupt(3, "label", "--games", "9", *words, "--json")
+    assert (json.loads(out)["games"], json.loads(out)["done"], json.loads(out)["of"]) == (3, 3, 9)
+    assert err.startswith("interrupted after 3 of 9 games: ")
+    assert f"{tmp_path / 'x'}: the same command goes on" in err
+    assert len(list(read_games(files_in(tmp_path / "x")))) == 3
+
+
+def test_a_network_that_learns_keeps_a_checkpoint(interrupt: Interrupt, tmp_path: Path) -> None:
+    labels, out = write_games(tmp_path / "labels", random_games(60, 12)), tmp_path / "t.npz"
+    words = [str(labels), "--out", str(out), "--blocks", "1", "--channels", "4", "--batch", "8", "--steps", "5"]
+    text, err = interrupt(2, "train", "teacher", *words, "--json")
+    assert [row["step"] for row in json.loads(text)["rows"]] == [1, 2]
+    assert err == f"interrupted after 2 of 5 steps: a checkpoint is beside {out}: the same command goes on from there"
+    assert not out.exists()
+    assert out.with_name("t.npz.checkpoint").exists()
 
 
 def test_mined_positions_are_kept(interrupt: Interrupt, tmp_path: Path) -> None:

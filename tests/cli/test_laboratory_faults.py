@@ -20,6 +20,9 @@ COMMANDS = {
     "reproduce": ["reproduce", "arenz-7", "--out"],
     "fit": ["fit", "--engine", "true", "--folder"],
     "fit --output": ["fit", "--engine", "true", "--folder", "{new}", "--output"],
+    "label": ["label", "--engine", "true", "--out"],
+    "train teacher": ["train", "teacher", ".", "--steps", "1", "--out"],
+    "train student": ["train", "student", ".", "--steps", "1", "--out"],
     "mine mates": ["mine", "mates", "--output"],
     "mine traps": ["mine", "traps", "--out"],
     "trap-study": ["trap-study", "--out"],
@@ -27,7 +30,7 @@ COMMANDS = {
     "visits-to-refutation": ["visits-to-refutation", "--out"],
     "study": ["study", "tictactoe", "--plot"],
 }
-FILES = {"fit --output", "mine mates", "mine traps", "study"}
+FILES = {"fit --output", "train teacher", "mine mates", "mine traps", "study"}
 
 
 def words(command: str, folder: Path) -> list[str]:

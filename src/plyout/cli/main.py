@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from plyout import __version__
-from plyout.cli import bench, book, cache, fit, match, mine, perft, presets, rate, report, reproduce, search, solve
-from plyout.cli import study, tables, traps, uci
+from plyout.cli import bench, book, cache, fit, label, match, mine, perft, presets, rate, report, reproduce, search
+from plyout.cli import solve, study, tables, train, traps, uci
 from plyout.cli.border import EXIT_CODES, guarded
 
 app = typer.Typer(
@@ -27,10 +27,13 @@ app = typer.Typer(
 COMMANDS = (  # in the order of --help
     search.search, uci.uci, perft.perft, perft.playouts, study.study, bench.bench,
     match.match, match.tournament, match.results, report.report, report.ratings, report.elo,
-    study.graph_stats, fit.fit, solve.solve, rate.rate, reproduce.reproduce,
+    study.graph_stats, fit.fit, label.label, solve.solve, rate.rate, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
 )  # fmt: skip
-GROUPS = {"book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app, "cache": cache.app}
+GROUPS = {
+    "book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app, "train": train.app,
+    "cache": cache.app,
+}  # fmt: skip
 
 
 class _Group(TyperGroup):

@@ -45,7 +45,7 @@ class Store:
         self._lock: sqlite3.Connection | None = None
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _only_one(path)
+            self._lock = only_one(path)
         self._open()
         try:
             if self._games:
@@ -205,7 +205,7 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def _only_one(path: Path) -> sqlite3.Connection:
+def only_one(path: Path) -> sqlite3.Connection:
     """Keep other runs out while this one plays.
 
     The lock is SQLite's own, on a second file: readers of the store are not kept out, every system has it, and it

@@ -1,0 +1,124 @@
+"""What stands where and attacks what, for many boards at once, as JAX computes it.
+
+Two squares are a *pair* if a queen or a knight on an empty board could go from one to the other: 1,792 of them. With
+a table of who attacks along a pair, and one of the squares between, attacks and moves of a whole batch are a few
+products of matrices. Boards are as `plyout.lab.train.replay` makes them.
+"""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from plyout.lab.train.layers import precision
+from plyout.lab.train.replay import ENEMY, FLIP, KING, MIRROR, SWAPPED
+
+PAWN, QUEEN = 1, 5
+CODES = 108
+"""what a square can hold: piece (12) × attacked by the other side (not, by a piece, by a pawn) × defended by its own"""
+FEATURES = 64 * CODES
+"""a feature is square × CODES + code; none for an empty square"""
+
+
+def _pairs() -> dict[str, Any]:
+    """The pairs, who attacks along them, what lies between."""
+    ends, between, attackers = [], [], []
+    for start in range(64):
+        for to in range(64):
+            right, up = (to & 7) - (start & 7), (to >> 3) - (start >> 3)
+            steps = max(abs(right), abs(up))
+            knight = {abs(right), abs(up)} == {1, 2}
+            diagonal, straight = abs(right) == abs(up), right == 0 or up == 0
+            if start == to or not (knight or diagonal or straight):
+                continue
+            mask = np.zeros(64, bool)
+            if not knight:
+                mask[[start + k * (to - start) // steps for k in range(1, steps)]] = True
+            line = not knight
+            kinds = [knight, line and diagonal, line and straight, line, line and steps == 1]
+            pawns = [abs(right) == 1 and up == forward for forward in (1, -1)]
+            ends.append((start, to))
+            between.append(mask)
+            attackers.append([False, pawns[0], *kinds, pawns[1], *kinds])
+    return {"ends": np.array(ends), "between": np.array(between), "attackers": np.array(attackers)}
+
+
+_PAIRS = _pairs()
+FROM, TO = _PAIRS["ends"].T
+PAIRS = len(FROM)
+PAIR_OF = np.full(4096, -1)
+"""by from | to << 6"""
+PAIR_OF[FROM | TO << 6] = np.arange(PAIRS)
+_BETWEEN = _PAIRS["between"].T.astype(np.float32)  # by square and pair
+_ATTACKS = _PAIRS["attackers"]  # by pair and piece
+_ENDS_AT = np.eye(64, dtype=np.float32)[TO]
+_PUSH = (TO - FROM == 8) | ((TO - FROM == 16) & (FROM >> 3 == 1))
+_CASTLE = (FROM >> 3 == 0) & (TO >> 3 == 0) & (abs(FROM - TO) == 2)
+
+
+class Seen(NamedTuple):
+    codes: Array
+    """(n, 64): what each square holds, with attack and defence; -1 for an empty one"""
+    moves: Array
+    """(n, PAIRS): whether the side to move may go there, but for what leaves its king in check"""
+    danger: Array
+    """(n, 64): 0 safe, 1 attacked by the enemy, 2 by a pawn of his"""
+
+
+def look(boards: Array) -> Seen:
+    """Attacks and moves on every board."""
+    held = boards.astype(jnp.int32)
+    mover, target = held[:, FROM], held[:, TO]
+    blocked = _any((held > 0), _BETWEEN)
+    attack = jnp.asarray(_ATTACKS)[jnp.arange(PAIRS), mover] & ~blocked
+    own, other = attack & (mover <= ENEMY), attack & (mover > ENEMY)
+    by_own, by_other = _reach(own, mover == PAWN), _reach(other, mover == PAWN + ENEMY)
+    mine = held <= ENEMY
+    attacked, defended = jnp.where(mine, by_other, by_own), jnp.where(mine, by_own, by_other)
+    codes = jnp.where(held > 0, held - 1 + 12 * attacked + 36 * defended, -1)
+    moves = own & ~((target > 0) & (target <= ENEMY)) & ((mover != PAWN) | (target > ENEMY))
+    moves |= (mover == PAWN) & _PUSH & (target == 0) & ~blocked
+    moves |= (mover == KING) & _CASTLE & (target == 0) & ~blocked
+    return Seen(codes, moves, by_other)
+
+
+def _reach(attack: Array, by_pawn: Array) -> Array:
+    """(n, 64): 0 where no attack goes, 1 where one does, 2 where a pawn's does."""
+    return jnp.where(_any(attack & by_pawn, _ENDS_AT), 2, _any(attack, _ENDS_AT).astype(jnp.int32))
+
+
+def _any(which: Array, table: Any) -> Array:
+    """Whether any of a row's marks has one in a column of `table`."""
+    return (which.astype(precision()) @ jnp.asarray(table, precision())) > 0
+
+
+def features(codes: Array) -> Array:
+    """(n, FEATURES) zeros and ones."""
+    return jax.nn.one_hot(codes, CODES, dtype=precision()).reshape(len(codes), FEATURES)
+
+
+def planes(boards: Array) -> Array:
+    """(n, 8, 8, 12): a plane for each piece, own first."""
+    return jax.nn.one_hot(boards.astype(jnp.int32) - 1, 12, dtype=precision()).reshape(-1, 8, 8, 12)
+
+
+def after_random_move(key: Array, boards: Array) -> Array:
+    """Each board a random move later, seen by the other side; one on which that is not legal stays as it was."""
+    seen = look(boards)
+    moves = seen.moves & ~_CASTLE  # the rook would have to go along
+    logits = jnp.where(moves, 0.0, -1e9)
+    pair = jax.random.categorical(key, logits)
+    rows = jnp.arange(len(boards))
+    start, to = jnp.asarray(FROM)[pair], jnp.asarray(TO)[pair]
+    piece = boards[rows, start]
+    piece = jnp.where((piece == PAWN) & (to >= 56), QUEEN, piece).astype(boards.dtype)
+    moved = boards.at[rows, start].set(0).at[rows, to].set(piece)
+    moved = jnp.asarray(SWAPPED)[moved[:, FLIP].astype(jnp.int32)]
+    right = (jnp.argmax(moved == KING, axis=1) & 7) > 3
+    moved = jnp.where(right[:, None], moved[:, MIRROR], moved)
+    takes_king = (look(moved).moves & (moved[:, TO] == KING + ENEMY)).any(1)
+    kings = ((moved == KING).sum(1) == 1) & ((moved == KING + ENEMY).sum(1) == 1)
+    legal = moves.any(1) & ~takes_king & kings
+    return jnp.where(legal[:, None], moved, boards)

@@ -1,0 +1,172 @@
+"""Training from a folder of labels to the files: what ``plyout train`` does, for programs as well."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+
+from plyout.errors import InputError
+from plyout.lab.train import pupils
+from plyout.lab.train.checkpoint import Row, about_of
+from plyout.lab.train.games import files_in, read_games
+from plyout.lab.train.lessons import Data, split
+from plyout.lab.train.loop import Course, Plan
+from plyout.lab.train.replay import positions
+from plyout.lab.train.results import floats, read_teacher, write_floats, write_teacher
+from plyout.lab.train.student import Policy, Value
+from plyout.lab.train.teacher import Teacher
+from plyout.progress import Progress
+
+TEACHER_RATE, TEACHER_DECAY = 2e-3, 0.05
+STUDENT_RATE, STUDENT_DECAY = 1.5e-3, 0.01
+LANES = 128
+"""a student's width is a multiple of it: the engine computes so many at once"""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to learn, and how fast: `steps`, or as many as can be made in `minutes`."""
+
+    steps: int | None
+    minutes: float | None
+    batch: int
+    rate: float
+    decay: float
+    seed: int = 1
+
+    def plan(self, checkpoint: Path) -> Plan:
+        """Where minutes are given, a checkpoint has the number of steps already; 1 stands for a number yet unknown."""
+        steps = self.steps
+        if steps is None:
+            kept = about_of(checkpoint).get("steps") if checkpoint.exists() else None
+            steps = kept if isinstance(kept, int) else 1
+        return Plan(steps, self.batch, self.rate, self.decay, self.seed)
+
+
+class Lessons(NamedTuple):
+    """A folder of labelled games, read."""
+
+    games: int
+    positions: int
+    data: Data
+    held_back: Data
+
+
+def read_labels(folder: Path, say: Callable[[str], None]) -> Lessons:
+    games = list(read_games(files_in(folder)))
+    found = positions(games)
+    data, held_back = split(found)
+    say(f"{len(games):,} games, {len(found):,} positions ({len(held_back.boards):,} held back); learning on {device()}")
+    return Lessons(len(games), len(found), data, held_back)
+
+
+def device() -> str:
+    """What JAX computes with."""
+    found = jax.devices()[0]
+    return str(found.device_kind if found.platform != "cpu" else "the CPU")
+
+
+class Trained(NamedTuple):
+    """What came of it so far."""
+
+    about: dict[str, Any]
+    rows: list[Row]
+    files: list[Path]
+
+    def as_dict(self) -> dict[str, Any]:
+        rows = [row._asdict() for row in self.rows]
+        return self.about | {"rows": rows, "files": [str(path) for path in self.files]}
+
+
+class Show(NamedTuple):
+    """Where a run shows how it goes."""
+
+    say: Callable[[str], None] = lambda text: None
+    row: Callable[[Row, float], None] = lambda row, speed: None
+    """a new row, and positions a second"""
+    quiet: bool = True
+    """no progress bar"""
+
+
+def teach(folder: Path, out: Path, network: Teacher, effort: Effort, show: Show) -> Trained:
+    """Train a teacher and write it to the file `out`; a run that was interrupted goes on."""
+    about = {"network": "teacher", **asdict(network)}
+    checkpoint = out.with_name(out.name + ".checkpoint")
+    _refuse_to_overwrite(out, checkpoint)
+    course, told = _course(folder, pupils.teacher(network), about, checkpoint, effort, show)
+    trained = _learn(course, told, checkpoint, show)
+    write_teacher(out, network, course.state.weights, course.state.averages, trained.about)
+    return trained._replace(files=[out])
+
+
+def school(
+    folder: Path, out: Path, teacher: Path | None, widths: tuple[int, int], effort: Effort, show: Show
+) -> Trained:
+    """Train a small value and a small policy network, `widths` wide, and write them into the folder `out`."""
+    if any(width < LANES or width % LANES for width in widths):
+        raise InputError(f"a width must be a multiple of {LANES}, not {' and '.join(map(str, widths))}")
+    value, policy = Value(widths[0]), Policy(widths[1])
+    about: dict[str, Any] = {"network": "students", "value_width": value.width, "policy_width": policy.width}
+    taught_by = None
+    if teacher is not None:
+        network, weights, averages, _ = read_teacher(teacher)
+        taught_by = (network, weights, averages)
+        about |= {"teacher": f"{network.blocks}x{network.channels} {_checksum(teacher)}"}
+    files = [out / f"value-{value.width}.npz", out / f"policy-{policy.width}.npz"]
+    checkpoint = out / "students.checkpoint"
+    _refuse_to_overwrite(files[0], checkpoint)
+    course, told = _course(folder, pupils.students(value, policy, taught_by), about, checkpoint, effort, show)
+    trained = _learn(course, told, checkpoint, show)
+    for path, name in zip(files, ("value", "policy"), strict=True):
+        write_floats(path, floats(course.state.weights[name]))
+    return trained._replace(files=files)
+
+
+def _refuse_to_overwrite(out: Path, checkpoint: Path) -> None:
+    if out.exists() and not checkpoint.exists():
+        raise InputError(f"{out} is there already, without the checkpoint that would go on with it: name another --out")
+
+
+def _course(
+    folder: Path, pupil: pupils.Pupil, about: dict[str, Any], checkpoint: Path, effort: Effort, show: Show
+) -> tuple[Course, dict[str, Any]]:
+    """A run that can begin or go on, and what is told of it."""
+    plan = effort.plan(checkpoint)
+    lessons = read_labels(folder, show.say)
+    about = about | {"games": lessons.games, "positions": lessons.positions}
+    course = Course(pupil, plan, lessons.data, lessons.held_back, about)
+    if checkpoint.exists():
+        course.go_on_from(checkpoint)
+        show.say(f"going on after {course.step:,} of {course.plan.steps:,} steps")
+    elif effort.steps is None:
+        course.take(60 * (effort.minutes or 0.0))
+        course.keep(checkpoint)  # so that the number of steps stays
+    return course, about
+
+
+def _learn(course: Course, about: dict[str, Any], checkpoint: Path, show: Show) -> Trained:
+    batch, total = course.plan.batch, course.plan.steps
+    began = course.step, course.seconds
+
+    def trained() -> Trained:
+        told = about | asdict(course.plan) | {"device": device(), "seconds": round(course.seconds, 1)}
+        told |= {"held_back": course.rows[-1].errors if course.rows else {}}
+        return Trained(told, course.rows, [])
+
+    with Progress("steps", total, show.quiet, done=course.step, keep=trained) as progress:
+
+        def tell(made: int, loss: float, row: Row | None) -> None:
+            speed = batch * (course.step - began[0]) / max(course.seconds - began[1], 1e-9)
+            if row is not None:
+                show.row(row, speed)
+            progress.step(made, f"loss {loss:.4f}, {speed:,.0f} positions/s")
+
+        course.learn(checkpoint, tell)
+    return trained()
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
