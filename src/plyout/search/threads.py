@@ -46,7 +46,8 @@ class SearchThreads:
 
     `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
     A stop takes effect only after `at_least` so many iterations, unless they take long: a move of no search is none.
-    No slice has fewer than `batch` iterations, which are one call of an evaluator of many leaves.
+    Where an evaluator gets `batch` leaves at a time, every slice is one batch: the clock must not say which leaves go
+    together, or the same seed would make another tree.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class SearchThreads:
 
     def _slices(self, iterate: Iterate, workspace: Workspace, between: Callable[[float], None] | None) -> None:
         counters = workspace.counters
-        size, fruitless = max(_FIRST_SLICE, self._batch), 0
+        size, fruitless = _FIRST_SLICE if self._batch == 1 else self._batch, 0
         while not self._stop and not self._ended:
             take = self._take(size)
             if take == 0:
@@ -119,7 +120,7 @@ class SearchThreads:
                 evaluated = int(counters[EVALUATED]) - evaluated
                 wanted_room = self._give_back(take - done, take - evaluated)
             now = time.perf_counter()
-            size = max(_next_size(size, now - slice_began), self._batch)
+            size = _next_size(size, now - slice_began) if self._batch == 1 else self._batch
             if done < take and not wanted_room:  # stopped, or the root is proven
                 break
             fruitless = 0 if evaluated else fruitless + done

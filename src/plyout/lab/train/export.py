@@ -1,8 +1,9 @@
 """A teacher as a model in ONNX form, for the search and for other programs.
 
 Batch normalisation is folded into the convolutions, the value becomes the tanh of half its logit (from -1 lost to 1
-won), and the policy is one number a pair of squares. Large tables of weights are kept as half floats, which the
-runtime widens as it loads them.
+won), and the policy is one number a pair of squares. With positions to measure activations by, most weights become
+integers of eight bits (`plyout.lab.train.quantise`); without, large tables of weights are kept as half floats, which
+the runtime widens as it loads them.
 """
 
 import json
@@ -15,6 +16,7 @@ from onnx import ModelProto, TensorProto, checker, helper, numpy_helper
 
 from plyout.lab.train.geometry import FROM, PAIRS, TO
 from plyout.lab.train.layers import Weights
+from plyout.lab.train.quantise import quantised
 from plyout.lab.train.teacher import Teacher
 from plyout.networks.layouts import MIRRORED
 from plyout.networks.sealed import SEAL, seal, unsealed
@@ -25,10 +27,13 @@ _LARGE = 1024  # numbers: tables of so many are kept as half floats
 
 def write_onnx(
     path: str | Path, network: Teacher, weights: Weights, averages: Weights, trained: Mapping[str, object],
-    half: bool = True,
+    boards: Any = None,
 ) -> None:  # fmt: skip
-    """Write a teacher's model, with its layout, its architecture and how it was `trained`."""
-    graph = _Graph(half)
+    """Write a teacher's model, with its layout, its architecture and how it was `trained`.
+
+    It is quantised where there are `boards`, some hundreds of positions as `plyout.lab.train.replay` has them.
+    """
+    graph = _Graph(half=boards is None)
     x = graph.normalised("planes", weights["first"], weights["first_norm"], averages["first_norm"])
     for i in range(network.blocks):
         x = _block(graph, x, weights[f"block{i}"], averages[f"block{i}"])
@@ -46,9 +51,22 @@ def write_onnx(
     says = {
         "layout": MIRRORED.name,
         "architecture": f"residual, {network.blocks} blocks of {network.channels} channels, squeeze-and-excitation",
+        "numbers": "half floats" if boards is None else "eight bits",
         "trained": json.dumps(trained, sort_keys=True),
     }
-    Path(path).write_bytes(seal(graph.model(says).SerializeToString()))
+    model = graph.model()
+    if boards is not None:
+        model = quantised(model, _planes(boards))
+    del model.metadata_props[:]
+    helper.set_model_props(model, {**says, SEAL: unsealed()})
+    checker.check_model(model, full_check=True)
+    Path(path).write_bytes(seal(model.SerializeToString()))
+
+
+def _planes(boards: Any) -> Any:
+    """(n, 12, 8, 8) for (n, 64) boards."""
+    by_square = np.eye(13, dtype=np.float32)[np.asarray(boards)][:, :, 1:]
+    return np.ascontiguousarray(by_square.transpose(0, 2, 1)).reshape(-1, 12, 8, 8)
 
 
 def _block(graph: "_Graph", x: str, weights: Weights, seen: Weights) -> str:
@@ -115,7 +133,7 @@ class _Graph:
         """The same for planes of one number each."""
         return self.convolution(x, _array(layer["w"])[None, None], layer["b"])
 
-    def model(self, says: Mapping[str, str]) -> ModelProto:
+    def model(self) -> ModelProto:
         floats = TensorProto.FLOAT
         graph = helper.make_graph(
             self._nodes, "residual",
@@ -126,7 +144,4 @@ class _Graph:
             ],
             self._constants,
         )  # fmt: skip
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-        helper.set_model_props(model, {**says, SEAL: unsealed()})
-        checker.check_model(model, full_check=True)
-        return model
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
