@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.networks.tiny import SHAPE, seen_board, weights, write_tiny
+pytest.importorskip("jax")
 
 import jax
 import jax.numpy as jnp
@@ -17,6 +17,7 @@ from plyout.games import CHESS, state_of
 from plyout.lab.train import geometry, teacher
 from plyout.networks import mirrored
 from plyout.networks.onnx import Network
+from tests.networks.tiny import SHAPE, seen_board, weights, write_tiny
 from tests.sampling import positions
 
 

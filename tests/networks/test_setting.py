@@ -174,5 +174,5 @@ def test_without_onnxruntime_one_line_says_how_to_get_it(network: str, monkeypat
 
 def test_a_provider_that_is_not_there_is_named(network: str) -> None:
     assert Network(network).provider.endswith("ExecutionProvider")
-    with pytest.raises(InputError, match="onnxruntime has no Abacus here: there are .*CPUExecutionProvider"):
+    with pytest.raises(InputError, match=r"onnxruntime has no Abacus here: there are .*CPUExecutionProvider"):
         Network(network, providers=["Abacus"])

@@ -1,4 +1,4 @@
-"""Residual networks of one block and eight channels with weights by chance: they know nothing, and are there at once."""
+"""Residual networks of one block and eight channels with weights by chance: they know nothing and are there at once."""
 
 from pathlib import Path
 from typing import Any
