@@ -12,8 +12,9 @@ from plyout.games import CHESS, CRAZYHOUSE, state_of
 from plyout.games.chess.border import decode
 from plyout.games.chess.move import CASTLE
 from plyout.networks.layouts import LAYOUTS, MIRRORED, PLAIN, layout_of
-from plyout.networks.mirrored import FROM, PAIRS, TO, likings, pairs
+from plyout.networks.mirrored import FROM, TO, likings, pairs
 from plyout.networks.positions import Positions
+from plyout.networks.small.pairs import PAIRS
 from tests.sampling import positions
 
 CHESS960 = [  # castling where the king stays, where it goes one square, and where it takes the rook's

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from plyout.engine.network import network_of
+from plyout.engine.residual import network_of
 from plyout.games import CHESS, GAMES, Game
 from plyout.games import game as game_named
 from plyout.games.checked import checked_game

@@ -13,6 +13,7 @@ from plyout.errors import InputError
 from plyout.games import CHESS, Game
 from plyout.games.contract import TURN
 from plyout.networks import mirrored, planes
+from plyout.networks.small.pairs import PAIRS
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def _by_place(policy: Any, moves: Any, states: Any) -> Any:
 
 
 PLAIN = Layout("plain", planes.PLANES, planes.POLICY, planes.planes, _by_place)
-MIRRORED = Layout("mirrored", {CHESS.name: mirrored.PLANES}, mirrored.PAIRS, mirrored.planes, mirrored.likings)
+MIRRORED = Layout("mirrored", {CHESS.name: mirrored.PLANES}, PAIRS, mirrored.planes, mirrored.likings)
 LAYOUTS = {layout.name: layout for layout in (PLAIN, MIRRORED)}
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from plyout.games import Game
 from plyout.games.chess.board import BLACKS, KINGS, PAWNS, TURN, WHITES, Q
 from plyout.games.chess.move import CASTLE, fields
+from plyout.networks.small.pairs import PAIR_OF
 
 PLANES = 12
 _UNDERPROMOTION = -4.0  # added to the logit
@@ -25,21 +26,8 @@ _TO_LEFT = np.array([int(f"{i:08b}"[::-1], 2) for i in range(256)], np.uint8)  #
 
 Words = npt.NDArray[np.int64]
 
-
-def _pairs() -> tuple[Words, Words]:
-    """The squares where pairs begin, and those where they end."""
-    start, to = np.divmod(np.arange(4096), 64)
-    right, up = abs((to & 7) - (start & 7)), abs((to >> 3) - (start >> 3))
-    there = (right == up) | (right == 0) | (up == 0) | (right * up == 2)
-    there &= start != to
-    return start[there], to[there]
-
-
-FROM, TO = _pairs()
-PAIRS = len(FROM)
-PAIR_OF = np.full(4096, -1)
-"""by 64 · from + to; -1 where there is none"""
-PAIR_OF[64 * FROM + TO] = np.arange(PAIRS)
+FROM, TO = np.divmod(np.flatnonzero(PAIR_OF >= 0), 64)
+"""the squares where the pairs begin, and those where they end"""
 
 
 def _bitboards(states: Words) -> tuple[Any, Any]:
@@ -75,7 +63,7 @@ def pairs(moves: Words, states: Words) -> Words:
 
 
 def likings(policy: Any, moves: Words, states: Words) -> Any:
-    """The logit of each move in a policy, (n, PAIRS)."""
+    """The logit of each move in a policy, which has a number a pair."""
     found = np.take_along_axis(policy, pairs(moves, states), axis=1)
     _, _, _, promotion = fields(moves)
     return np.where((promotion > 0) & (promotion < Q), found + _UNDERPROMOTION, found)
