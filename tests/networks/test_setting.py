@@ -1,5 +1,6 @@
 """The setting `network`: a network evaluates the leaves, from wherever an engine is made."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 from plyout import Engine, Limits
+from plyout.engine import compiling
+from plyout.engine.system import system_of
 from plyout.errors import InputError
 from plyout.games.chess.board import NUMBER
 from plyout.games.contract import KEY
@@ -130,6 +133,13 @@ def test_threads_are_the_networks(network: str, monkeypatch: pytest.MonkeyPatch)
     engine = Engine("mcgs-net", network=network, threads=2, hash_mb=4)
     assert given == [2]
     assert engine.search(START, Limits(nodes=30)).nodes == 30
+
+
+def test_another_process_compiles_for_a_network_too(network: str) -> None:
+    described = compiling._description(system_of("mcts", "chess", {"network": network}))
+    assert described is not None
+    preset, game, changes = json.loads(described)
+    assert isinstance(system_of(preset, game, changes).evaluator, Network)
 
 
 def test_a_network_is_found_by_name(named: str) -> None:
