@@ -31,8 +31,8 @@ def quantised(model: onnx.ModelProto, planes: Any) -> onnx.ModelProto:
     """A model in float32 with integers in its 3 × 3 convolutions, but for the first, whose input has two values only.
 
     The small products of squeeze-and-excitation and the heads gain no speed, and would lose what is seen. Processors
-    without VNNI add pairs of products up in sixteen bits; trained networks stay within them, as the greatest activations
-    are rare. With seven bits, which always fit, the value of 6 × 64 had an error of 0.0048 instead of 0.0044. What is
+    without VNNI add pairs of products up in sixteen bits; trained networks stay within them, as great activations are
+    rare. With seven bits, which always fit, the value of 6 × 64 had an error of 0.0048 instead of 0.0044. What is
     rounded adds up to a value that is a little too high or too low everywhere; that is made good at its end.
     """
     planes = np.asarray(planes, np.float32)
