@@ -1,10 +1,11 @@
 """A network of one's own as the evaluator: a tiny one made here, and one that is a plain Python function.
 
-    pip install plyout[network]
+    pip install plyout[network] onnx
     python examples/own_network.py
 
 The model is a single layer: it adds up pieces with the values that everybody knows, and likes moves toward the centre.
-Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`.
+Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`. The package
+onnx writes the model; to use one takes onnxruntime alone.
 """
 
 import tempfile

@@ -264,8 +264,18 @@ def _network(folder: Path) -> Path:
     return path
 
 
+def _residual(folder: Path) -> Path:
+    from tests.networks.tiny import write_tiny
+
+    return write_tiny(folder / "residual.onnx")
+
+
 def _has_onnx() -> bool:
     return bool(find_spec("onnx") and find_spec("onnxruntime"))
+
+
+def _has_training() -> bool:
+    return _has_onnx() and bool(find_spec("jax"))
 
 
 def _read_network(path: Path) -> Any:
@@ -290,6 +300,7 @@ KINDS = {
         Kind("named openings", _named, _read_book),
         Kind("weights", _weights, _read_weights),
         Kind("network", _network, _read_network, there=_has_onnx),
+        Kind("residual network", _residual, _read_network, sure=True, there=_has_training),
         Kind("PGN openings", positions.games, positions.read_openings),
         Kind("PGN games", positions.games, read_games),
         Kind("PGN for a book", positions.games, positions.read_for_a_book),

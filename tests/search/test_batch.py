@@ -28,7 +28,7 @@ def by_key_alone(state, scratch, parameters):  # type: ignore[no-untyped-def]
     return 0.5 + 0.5 * ((state[1] % 2003) / 2003 * 0.8 - 0.4)
 
 
-@pytest.mark.parametrize("share", [0, 2, 3])
+@pytest.mark.parametrize("share", [0, 1, 2, 3])
 def test_batches_of_one_make_the_tree_of_a_rule(share: int) -> None:
     rules: dict[str, Any] = {"share": share, "solver": 1, "hash_mb": 32}
     batched = Engine("mcts", evaluator=by_key, batch=1, prior="none", **rules).search(FEN, Limits(nodes=3000))
@@ -86,7 +86,7 @@ def test_later_results_of_an_evaluator_count_more(batch: int) -> None:
     assert tree.nodes["visits"][tree.root] == sum(1 + n // 100 for n in range(1, 401))
 
 
-@pytest.mark.parametrize("share", [0, 2, 3])
+@pytest.mark.parametrize("share", [0, 1, 2, 3])
 @pytest.mark.parametrize("variant", ["chess", "crazyhouse"])
 def test_nothing_waits_when_a_batched_search_is_over(share: int, variant: str) -> None:
     engine = Engine("mcts", variant, evaluator=by_key, batch=64, share=share, hash_mb=64)
@@ -160,7 +160,7 @@ def test_an_evaluator_that_fails_leaves_the_engine_fit_to_search_again() -> None
     assert not result.tree.graph.nodes["in_flight"][: result.graph["nodes"]].any()
 
 
-@pytest.mark.parametrize("changes", [{"threads": 2}, {"share": 1}, {"rave": 10}, {"blind": 1}])
+@pytest.mark.parametrize("changes", [{"threads": 2}, {"rave": 10}, {"blind": 1}])
 def test_what_an_evaluator_cannot_go_with_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="an evaluator of your own") as caught:
         Engine("mcts", evaluator=by_key, **changes)

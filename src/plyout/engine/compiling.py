@@ -97,11 +97,12 @@ def _description(system: System) -> str | None:
     """The system in words that another process understands; None where a rule or game is the user's own."""
     from plyout.games import GAMES
 
-    own = any(not isinstance(rule, str) for rule in system.rules.values()) or system.evaluator is not None
+    own = any(not isinstance(rule, str) for rule in system.rules.values())
+    own |= system.evaluator is not None and not system.texts["network"]
     if own or GAMES.get(system.game.name) is not system.game or system.texts["book"]:
         return None
     small = {"hash_mb": 1, "threads": 1, "seed": 1}
-    networks = {name: system.texts[name] for name in ("value_net", "policy_net")}
+    networks = {name: system.texts[name] for name in ("value_net", "policy_net", "network")}
     changes = system.rules | dict(system.numbers) | small | networks
     return json.dumps([system.preset.name, system.game.name, changes], sort_keys=True)
 

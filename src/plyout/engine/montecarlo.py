@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY
 from plyout.kernel.pointers import address
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
-from plyout.parameters import BY_NAME, SHARE_EVALUATIONS, TREE, Parameters, Values, for_kernels
+from plyout.parameters import BY_NAME, TREE, Parameters, Values, for_kernels
 from plyout.playout.scratch import new_scratch
 from plyout.search import choose
 from plyout.search.aids.advice import Advisor
@@ -100,7 +101,10 @@ class MonteCarlo:
         self._searches = 0
         self._mate_is_shortest = True
         self._no_mate_in: int | None = None
-        self.root.prior = _prior_of(self._kernels["prior"], self._parameters, self._system)
+        if self._batches is not None:
+            self.root.prior = partial(_prior_by, self._batches, numbers["policy"])
+        else:
+            self.root.prior = _prior_of(self._kernels["prior"], self._parameters, self._system)
         self.root.forget()
 
     def _for_kernels(self, numbers: Values) -> Parameters:
@@ -250,8 +254,9 @@ class MonteCarlo:
         moves = task.moves or self._game.moves(task.state)
         at_least = max(_AT_LEAST, 2 * len(moves))
         threads = SearchThreads(
-            self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed, at_least=at_least
-        )
+            self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed, at_least=at_least,
+            batch=1 if self._batches is None else int(numbers["batch"]),
+        )  # fmt: skip
         hunt = Hunt(self._game, task.state, moves, limits.mate or 0)
         reported = threads.began
 
@@ -308,12 +313,18 @@ def _prior_of(rule: Any, parameters: Parameters, system: System) -> Callable[[St
     return prior
 
 
+def _prior_by(batches: Batches, policy: float, state: State, moves: Any) -> Any:
+    """The same by an evaluator: scores of which the softmax, where the root makes one, is what it said."""
+    priors = batches.priors(state, moves)
+    return 100 * policy * np.log(np.maximum(priors, 1e-30)) if policy > 0 else priors
+
+
 def _batches(game: Game, evaluator: Any, numbers: Values) -> Batches:
     """Leaves go to `evaluator`, which opens them, too."""
     if not callable(evaluator):
         raise InputError("an evaluator is called with positions and returns values and priors: it must be callable")
-    if numbers["threads"] > 1 or numbers["share"] == SHARE_EVALUATIONS:
-        raise InputError("with an evaluator of your own, threads is 1 and share 0, 2 or 3")
+    if numbers["threads"] > 1:
+        raise InputError("with an evaluator of your own, threads is 1")
     if numbers["rave"] > 0:
         raise InputError("with an evaluator of your own there are no playouts, and so no rave")
     if numbers["blind"]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from plyout.engine.residual import network_of
 from plyout.games import CHESS, GAMES, Game
 from plyout.games import game as game_named
 from plyout.games.checked import checked_game
@@ -52,10 +53,14 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
     evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
     wanted = found.parameters | changes
     for name in _FOR_CHESS:
-        elsewhere = game is not CHESS or (name == "ahead" and evaluator is not None)
+        by_leaves = evaluator is not None or bool(wanted.get("network"))
+        elsewhere = game is not CHESS or (name == "ahead" and by_leaves)
         if elsewhere and name not in changes:
             wanted[name] = 0
     for name in _NETWORKS_OF_CHESS:
         if game is not CHESS and name not in changes:
             wanted[name] = ""
-    return System(found, game, rules, values(wanted), texts(wanted), weights, evaluator, checked)
+    numbers, named = values(wanted), texts(wanted)
+    if evaluator is None and named["network"]:
+        evaluator, numbers = network_of(named["network"], found, game, numbers)
+    return System(found, game, rules, numbers, named, weights, evaluator, checked)

@@ -1,7 +1,7 @@
 """A network in ONNX form as an evaluator: planes in, a value and a policy out.
 
-The model has one input, float32 (n, planes, 8, 8) as `plyout.networks.planes` makes them, and two outputs: values in
-[-1, 1] for the side to move, (n,) or (n, 1), and logits that `move_places` indexes, (n, POLICY).
+The model has one input, float32 (n, planes, 8, 8), and two outputs: values in [-1, 1] for the side to move, (n,) or
+(n, 1), and the logits of a policy. `plyout.networks.layouts` says which planes and policies there are.
 """
 
 from pathlib import Path
@@ -10,51 +10,63 @@ from typing import Any
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.games.contract import TURN
-from plyout.networks.planes import PLANES, POLICY, move_places, planes
+from plyout.games import Game
+from plyout.networks.layouts import Layout, layout_of
 from plyout.networks.positions import Positions
+from plyout.networks.sealed import SEAL, is_intact
+
+_CPU = "CPUExecutionProvider"
+_FASTER = ("CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider", "DmlExecutionProvider")
+"""what onnxruntime may have been built with, and computes a network faster than a CPU"""
 
 
 class Network:
-    """``Engine("mcts", evaluator=Network("model.onnx"))``"""
+    """``Engine("mcts", evaluator=Network("model.onnx"))``
 
-    def __init__(self, path: str | Path, threads: int = 1) -> None:
-        try:
-            import onnxruntime
-        except ImportError:
-            raise InputError("networks need onnxruntime: pip install plyout[network]") from None
-        if not Path(path).is_file():
-            raise InputError(f"there is no network {path}")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
-        try:
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        except Exception as error:
-            raise InputError(f"{path} is not a network: {_one_line(error)}") from None
-        self._path = path
+    `temperature` flattens the policy (above 1) or sharpens it. It is computed by a CPU with so many `threads`, unless
+    the onnxruntime that is installed can do it on a GPU; `providers` says otherwise.
+    """
+
+    def __init__(
+        self, path: str | Path, threads: int = 1, temperature: float = 1.0, providers: list[str] | None = None
+    ) -> None:
+        self._path, self._temperature = path, temperature
+        self._session = _session(path, threads, providers)
         try:
             inputs, outputs = ([(x.name, x.shape) for x in some()] for some in (
                 self._session.get_inputs, self._session.get_outputs
             ))  # fmt: skip
+            self.says: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
         except UnicodeDecodeError:
-            raise InputError(f"{path} is damaged: the name of an input or output is no text") from None
+            raise InputError(f"{path} is damaged: a name in it is no text") from None
+        if SEAL in self.says and not is_intact(Path(path).read_bytes(), self.says[SEAL]):
+            raise InputError(f"{path} is damaged: its checksum is wrong")
         if len(inputs) != 1 or len(outputs) != 2:
             raise InputError(f"{path} must have one input, planes, and two outputs, value and policy")
         self._input, shape = inputs[0]
-        if len(shape) != 4:
-            raise InputError(f"the input of {path} must be planes, (n, planes, 8, 8), and not {shape}")
+        try:
+            self.layout: Layout = layout_of(self.says.get("layout"), shape, [shape for _, shape in outputs])
+        except InputError as error:
+            raise InputError(f"{path} is of no use: {error}") from None
         self._planes = shape[1]
-        policies = [name for name, shape in outputs if shape and shape[-1] == POLICY]
-        if len(policies) != 1:
-            raise InputError(f"one output of {path} must be the policy, of {POLICY} numbers a position")
-        self._outputs = [next(name for name, _ in outputs if name not in policies), policies[0]]
+        by_size = sorted(outputs, key=lambda output: output[1][-1:] == [self.layout.policy])
+        self._outputs = [name for name, _ in by_size]
+
+    @property
+    def provider(self) -> str:
+        """What computes it, as onnxruntime calls it."""
+        return str(self._session.get_providers()[0])
+
+    def check_game(self, game: Game) -> None:
+        """An `InputError` where the network is for another game."""
+        if self.layout.inputs.get(game.name) != self._planes:
+            games = " or ".join(name for name, count in self.layout.inputs.items() if count == self._planes)
+            raise InputError(f"the network {Path(self._path).stem} is for {games}, and not for {game.name}")
 
     def __call__(self, positions: Positions) -> tuple[Any, Any]:
-        if PLANES.get(positions.game.name) != self._planes:
-            raise InputError(f"the network wants {self._planes} planes, which are not those of {positions.game.name}")
-        values, logits = self._answers(planes(positions.states, positions.game))
-        chosen = np.take_along_axis(logits, move_places(positions.moves, positions.states[:, TURN]), axis=1)
+        self.check_game(positions.game)
+        values, logits = self._answers(self.layout.planes(positions.states, positions.game))
+        chosen = self.layout.likings(logits, positions.moves, positions.states) / self._temperature
         chosen = np.where(positions.moves >= 0, chosen, -np.inf)
         return values.reshape(-1), np.exp(chosen - chosen.max(axis=1, keepdims=True))
 
@@ -67,13 +79,36 @@ class Network:
         except Exception as error:
             raise InputError(f"{self._path} cannot be computed: {_one_line(error)}") from None
         count = len(inputs)
-        if values.size != count or logits.shape != (count, POLICY):
+        if values.size != count or logits.shape != (count, self.layout.policy):
             raise InputError(
                 f"{self._path} gives values {values.shape} and policies {logits.shape} for {count} positions"
             )
         if not np.isfinite(values).all() or not np.isfinite(logits).all():
             raise InputError(f"{self._path} gives numbers that are not finite")
         return values, logits
+
+
+def _session(path: str | Path, threads: int, providers: list[str] | None) -> Any:
+    """The model, ready to be run."""
+    try:
+        import onnxruntime
+    except ImportError:
+        raise InputError("networks need onnxruntime: pip install plyout[network]") from None
+    if not Path(path).is_file():
+        raise InputError(f"there is no network {path}")
+    there = onnxruntime.get_available_providers()
+    if providers is None:
+        providers = [*(p for p in _FASTER if p in there), _CPU]
+    if unknown := [p for p in providers if p not in there]:
+        raise InputError(f"onnxruntime has no {unknown[0]} here: there are {', '.join(there)}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others want the cores between batches
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=providers)
+    except Exception as error:
+        raise InputError(f"{path} is not a network: {_one_line(error)}") from None
 
 
 def _one_line(error: Exception) -> str:

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.games.contract import Game
+from plyout.games.contract import KEY, Game
 from plyout.kernel import INTERPRETED, Ints, add_to, borrowed, entry, floats, i64, inlined, ints, record_at, tail
 from plyout.networks.positions import Evaluator, Positions
-from plyout.parameters import Parameters
+from plyout.parameters import SHARE_EVALUATIONS, Parameters
 from plyout.search.backup import AT_NODE, Path, leaf_of
 from plyout.search.expand import add_children, sort
-from plyout.search.graph import CLOSED, GRAPH, OPENING, Graph
+from plyout.search.graph import CLOSED, GRAPH, OPEN, OPENING, Graph, find
 from plyout.search.iterate import NOT_KNOWN, descend, finish, goes_on, known_score
 from plyout.search.rules import PARAMETERS, RULES, Rules, legal_moves
 from plyout.search.workspace import DEEPEST, EVALUATED, ITERATIONS, WORKSPACE, Way, Workspace, new_way
@@ -70,6 +70,26 @@ def _take_back(g: Graph, path: Path) -> None:
         add_to(record_at(g.edges, path.edges[i]), "in_flight", -1, False)
 
 
+@inlined
+def _twin(g: Graph, leaf: int, state: Ints, p: Parameters) -> int:
+    """Where evaluations are shared, the node that has, or will have, that of the same position; else -1."""
+    twin = find(g, state[KEY], np.int64(g.nodes[leaf].ply)) if p.loop.share == SHARE_EVALUATIONS else -1
+    return -1 if twin == leaf else twin
+
+
+@inlined
+def _copied(g: Graph, leaf: int, twin: int, work: Workspace) -> float:
+    """Open a leaf as its twin was opened; the score that the twin got."""
+    count = np.int64(g.nodes[twin].children)
+    for i in range(count):
+        work.moves[i] = g.edges[g.nodes[twin].first + i].move
+        work.scores[i] = g.edges[g.nodes[twin].first + i].prior
+    g.nodes[leaf].state = OPENING
+    add_children(g, leaf, work.moves, work.scores, count)
+    g.nodes[leaf].raw_value = g.nodes[twin].raw_value
+    return float(g.nodes[twin].raw_value)
+
+
 @entry(i64(GRAPH, ints, i64, RULES, WORKSPACE, BATCH, PARAMETERS))
 def gather(g: Graph, root: Ints, iterations: int, rules: Rules, work: Workspace, batch: Batch, p: Parameters) -> int:
     """Find as many leaves as the batch has room for; return how many. What needs no evaluation is finished at once.
@@ -92,8 +112,12 @@ def gather(g: Graph, root: Ints, iterations: int, rules: Rules, work: Workspace,
             score = 0.5  # memory is full: nothing to hang an evaluation on
         if score != NOT_KNOWN:
             finish(g, path, score, work, p.loop)
-        elif g.nodes[leaf_of(path)].state != CLOSED:  # it is in this batch already
-            _take_back(g, path)
+            continue
+        twin = _twin(g, leaf_of(path), way.state, p)
+        if g.nodes[leaf_of(path)].state != CLOSED or (twin >= 0 and g.nodes[twin].state == OPENING):
+            _take_back(g, path)  # it is in this batch already
+        elif twin >= 0 and g.nodes[twin].state == OPEN:
+            finish(g, path, _copied(g, leaf_of(path), twin, work), work, p.loop)
         else:
             g.nodes[leaf_of(path)].state = OPENING
             count = legal_moves(rules, way.state, work.moves)
@@ -142,6 +166,12 @@ class Batches:
                 break
         return int(work.counters[ITERATIONS]) - begun
 
+    def priors(self, state: Any, moves: Any) -> Any:
+        """What the evaluator thinks of some moves of one position."""
+        counts = np.array([len(moves)])
+        positions = Positions(self._game, _to_read(state[None]), _to_read(moves[None]), _to_read(counts))
+        return self._checked(positions)[1][0]
+
     def _ask(self, found: int) -> tuple[Any, Any]:
         """Scores and priors of the leaves, checked."""
         counts = self._batch.counts[:found]
@@ -149,24 +179,30 @@ class Batches:
         moves = self._batch.moves.reshape(-1, self._width)[:found, :most]
         moves[np.arange(most) >= counts[:, None]] = -1
         states = self._batch.ways.state[: found * self._game.size].reshape(found, -1)
-        values, priors = self._answer(Positions(self._game, _to_read(states), _to_read(moves), _to_read(counts)))
+        values, priors = self._checked(Positions(self._game, _to_read(states), _to_read(moves), _to_read(counts)))
+        table = np.empty((found, self._width))
+        table[:, :most] = priors
+        return 0.5 + 0.5 * values, table.ravel()
+
+    def _checked(self, positions: Positions) -> tuple[Any, Any]:
+        """The values that the evaluator gives positions, and the priors of their moves, which sum to 1."""
+        found, shape = len(positions), positions.moves.shape
+        values, priors = self._answer(positions)
         if values.shape != (found,) or not (np.abs(values) <= 1.0).all():
             raise InputError(
                 f"an evaluator must return a value from -1 to 1 for each of the {found} positions, "
                 f"not {np.array2string(values, threshold=4)[:60]} of shape {values.shape}"
             )
-        table = np.empty((found, self._width))
+        alike = np.broadcast_to(1.0 / positions.counts[:, None], shape)
         if priors is None:
-            table[:, :most] = 1.0 / counts[:, None]
-        else:
-            if priors.shape != (found, most):
-                raise InputError(f"an evaluator must return priors of shape {(found, most)}, not {priors.shape}")
-            given = np.where(moves >= 0, priors, 0.0)
-            if not ((given >= 0.0) & (given <= _MOST_PRIOR)).all():
-                raise InputError("an evaluator must return finite priors, none of them negative")
-            sums = given.sum(axis=1, keepdims=True)
-            table[:, :most] = np.where(sums > 0.0, given / np.maximum(sums, 1e-300), 1.0 / counts[:, None])
-        return 0.5 + 0.5 * values, table.ravel()
+            return values, alike
+        if priors.shape != shape:
+            raise InputError(f"an evaluator must return priors of shape {shape}, not {priors.shape}")
+        given = np.where(positions.moves >= 0, priors, 0.0)
+        if not ((given >= 0.0) & (given <= _MOST_PRIOR)).all():
+            raise InputError("an evaluator must return finite priors, none of them negative")
+        sums = given.sum(axis=1, keepdims=True)
+        return values, np.where(sums > 0.0, given / np.maximum(sums, 1e-300), alike)
 
     def _answer(self, positions: Positions) -> tuple[Any, Any]:
         """What the evaluator says, as arrays."""

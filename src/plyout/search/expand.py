@@ -8,7 +8,7 @@ import numpy as np
 from plyout.games.contract import KEY
 from plyout.kernel import Ints, atomic_add, atomic_swap, inlined, record_at
 from plyout.knowledge.tables.probe import DRAW, is_win
-from plyout.parameters import SHARE_EVALUATIONS, SHARE_NODES, TREE, Expansion
+from plyout.parameters import SHARE_EVALUATIONS, SHARE_NODES, Expansion
 from plyout.search.graph import (
     CLOSED, DRAWN, DRAWN_HERE, EDGES, FULL, NO_ROOM, NO_VALUE, NODES, OPEN, OPENING, PROVEN, ROOM, UNPROVEN, Graph,
     enter, find, has_rave,
@@ -77,8 +77,11 @@ def new_child(
         return node, False
     if not atomic_swap(e, "child", np.int32(-1), np.int32(node)):
         return np.int64(e.child), False  # another thread was faster
-    if p.share != TREE and proof != DRAWN_HERE and (p.share >= SHARE_NODES or find(g, state[KEY], ply) < 0):
-        enter(g, node)
+    if p.share >= SHARE_NODES:
+        if proof != DRAWN_HERE:
+            enter(g, node)
+    elif p.share == SHARE_EVALUATIONS and proof == UNPROVEN and find(g, state[KEY], ply) < 0:
+        enter(g, node)  # a game that is over has no evaluation to copy
     return node, True
 
 

@@ -46,6 +46,8 @@ class SearchThreads:
 
     `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
     A stop takes effect only after `at_least` so many iterations, unless they take long: a move of no search is none.
+    Where an evaluator gets `batch` leaves at a time, every slice is one batch: the clock must not say which leaves go
+    together, or the same seed would make another tree.
     """
 
     def __init__(
@@ -57,8 +59,9 @@ class SearchThreads:
         stop: Stop,
         until_agreed: bool = False,
         at_least: int = 0,
+        batch: int = 1,
     ) -> None:
-        self._graph, self._limits, self._stop = graph, limits, stop
+        self._graph, self._limits, self._stop, self._batch = graph, limits, stop, batch
         self._until_agreed, self._at_least = until_agreed, at_least
         self.workspaces = workspaces
         self.began = time.perf_counter()
@@ -104,7 +107,7 @@ class SearchThreads:
 
     def _slices(self, iterate: Iterate, workspace: Workspace, between: Callable[[float], None] | None) -> None:
         counters = workspace.counters
-        size, fruitless = _FIRST_SLICE, 0
+        size, fruitless = _FIRST_SLICE if self._batch == 1 else self._batch, 0
         while not self._stop and not self._ended:
             take = self._take(size)
             if take == 0:
@@ -117,7 +120,7 @@ class SearchThreads:
                 evaluated = int(counters[EVALUATED]) - evaluated
                 wanted_room = self._give_back(take - done, take - evaluated)
             now = time.perf_counter()
-            size = _next_size(size, now - slice_began)
+            size = _next_size(size, now - slice_began) if self._batch == 1 else self._batch
             if done < take and not wanted_room:  # stopped, or the root is proven
                 break
             fruitless = 0 if evaluated else fruitless + done
@@ -126,7 +129,9 @@ class SearchThreads:
             if between is not None:
                 between(now)
                 self._ended = self._enough()
-            if self._late(now):  # every thread looks: among many it may be long until the first has its turn
+            # Every thread looks: among many it may be long until the first has its turn. A slow evaluator's next slice
+            # must be over in time.
+            if self._late(now if self._batch == 1 else 2 * now - slice_began):
                 self._stop.set()
 
     def _insist(self, iterate: Iterate, workspace: Workspace) -> None:
