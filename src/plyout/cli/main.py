@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from plyout import __version__
-from plyout.cli import bench, book, cache, fit, match, mine, perft, presets, rate, report, reproduce, search, solve
-from plyout.cli import study, tables, traps, uci
+from plyout.cli import bench, book, cache, fit, match, mine, networks, perft, presets, rate, report, reproduce
+from plyout.cli import search, solve, study, tables, traps, uci
 from plyout.cli.border import EXIT_CODES, guarded
 
 app = typer.Typer(
@@ -30,7 +30,10 @@ COMMANDS = (  # in the order of --help
     study.graph_stats, fit.fit, solve.solve, rate.rate, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
 )  # fmt: skip
-GROUPS = {"book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app, "cache": cache.app}
+GROUPS = {
+    "book": book.app, "presets": presets.app, "tables": tables.app, "networks": networks.app, "mine": mine.app,
+    "cache": cache.app,
+}  # fmt: skip
 
 
 class _Group(TyperGroup):

@@ -1,14 +1,20 @@
 """What Stockfish 15.1 itself says of a position by its network, and positions to ask about."""
 
+import argparse
 import random
 import re
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import chess
 
+from plyout.networks.nnue.evaluate import PAWN, Evaluator
+from plyout.networks.nnue.extract import extract
+from plyout.networks.nnue.file import read
 from tests import sampling
 from tests.positions import CHESS_COUNTS, DRAWS
 
@@ -61,3 +67,50 @@ def positions(count: int, seed: int) -> list[str]:
     boards += [board.copy(stack=False) for board in sampling.set_up(count // 4, seed)]
     fens = dict.fromkeys(board.shredder_fen() for board in boards if not board.is_check())
     return random.Random(seed).sample(list(fens), count)
+
+
+def differences(network: Path, fens: list[str]) -> list[str]:
+    """Where our evaluation, printed as Stockfish does, is not what it prints: one line each."""
+    evaluator = Evaluator(read(network))
+    found = []
+    answers = list(printed(fens))
+    assert len(answers) == len(fens), "Stockfish evaluates no position in check"
+    for fen, theirs in zip(fens, answers, strict=True):
+        trace, value = evaluator.trace(fen), evaluator.value(fen)
+        buckets = [(_sign(m) + _pawns(m), _sign(p) + _pawns(p), _sign(m + p) + _pawns(m + p)) for m, p in trace.buckets]
+        white = value if fen.split()[1] == "w" else -value
+        ours = Printed(buckets, trace.used, ("-" if white < 0 else "+") + _pawns(white))
+        if ours != theirs:
+            found.append(f"{fen}: {ours}, and Stockfish says {theirs}")
+    return found
+
+
+def _sign(value: int) -> str:
+    return "-" if value < 0 else "+" if value > 0 else " "
+
+
+def _pawns(value: int) -> str:
+    return f"{abs(value) / PAWN:.2f}"
+
+
+def main() -> int:
+    """``python -m tests.networks.nnue.oracle --positions 1000``"""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--positions", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    if not is_stockfish_15_1():
+        print("Debian 12's package stockfish is not installed: nothing to compare with")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stockfish.nnue"
+        path.write_bytes(extract(STOCKFISH)[1])
+        found = differences(path, positions(arguments.positions, arguments.seed))
+    for line in found[:10]:
+        print(line)
+    print(f"{arguments.positions} positions, 8 stacks each: {len(found)} differ from what Stockfish prints")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,7 +10,21 @@ import numpy as np
 from plyout.games import state_of
 from plyout.games.chess.board import Board, load
 from plyout.games.chess.border import parse_board
-from plyout.kernel import Ints, address_of, at, entry, i64, inlined, int16_at, int32_at, ints, kernel, popcount, put, void
+from plyout.kernel import (
+    Ints,
+    address_of,
+    at,
+    entry,
+    i64,
+    inlined,
+    int16_at,
+    int32_at,
+    ints,
+    kernel,
+    popcount,
+    put,
+    void,
+)
 from plyout.networks.nnue.accumulate import ACCUMULATORS, accumulate, material_address, sums_address
 from plyout.networks.nnue.file import Network
 from plyout.networks.nnue.shape import (
