@@ -129,6 +129,7 @@ TABLE = (
     Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
     Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
     Parameter("quiet_delta", 0, 0, 10_000, "quiescence: captures too small by this are left out; 0: off", whole=True),
+    Parameter("swing", 0.5, 0, 2, "value network: its value gets this share of what quiescence wins or loses"),
     Parameter("transpositions", 0, 0, 1, "alpha-beta: remember positions in a table", whole=True),
     Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
@@ -182,6 +183,7 @@ class Expansion(NamedTuple):
     widen_to: float
     share: int
     seed: int
+    policy_net: int
 
 
 class Leaf(NamedTuple):
@@ -202,6 +204,8 @@ class Leaf(NamedTuple):
     quiet_evasions: bool
     quiet_exchanges: bool
     quiet_delta: int
+    swing: float
+    value_net: int
 
 
 class Loop(NamedTuple):
@@ -241,8 +245,15 @@ class Parameters(NamedTuple):
 Group = TypeVar("Group")
 
 
+_ADDRESSES = {
+    "value_net": 0,
+    "policy_net": 0,
+}  # of the networks' weights, where there are any: the engine fills them in
+
+
 def group(kind: Callable[..., Group], numbers: Values) -> Group:
     """The parameters of one group."""
+    numbers = {**_ADDRESSES, **numbers}
     made: dict[Any, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: bool}  # as the machine computes
     return kind(**{name: made[as_type](numbers[name]) for name, as_type in get_type_hints(kind).items()})
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plyout.engine.networks import networks_of
 from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
 from plyout.engine.system import System
@@ -77,7 +78,9 @@ class AlphaBeta:
         entries = int(parameters["hash_mb"] * 1e6 / 16) if parameters["transpositions"] else 1
         self._table = np.zeros(2 * entries, np.int64)
         switches = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
-        self.stack = new_stack(parameters, switches, vector(load_weights(system.weights)))
+        self._networks = networks_of(system)
+        weights, network = vector(load_weights(system.weights)), self._networks.address("value")
+        self.stack = new_stack(parameters, switches, weights, network)
         self._prepared = False
 
     def new_game(self, numbers: Values) -> None:

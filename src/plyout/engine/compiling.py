@@ -101,7 +101,8 @@ def _description(system: System) -> str | None:
     if own or GAMES.get(system.game.name) is not system.game or system.texts["book"]:
         return None
     small = {"hash_mb": 1, "threads": 1, "seed": 1}
-    changes = system.rules | dict(system.numbers) | small
+    networks = {name: system.texts[name] for name in ("value_net", "policy_net")}
+    changes = system.rules | dict(system.numbers) | small | networks
     return json.dumps([system.preset.name, system.game.name, changes], sort_keys=True)
 
 

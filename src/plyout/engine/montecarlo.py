@@ -9,6 +9,7 @@ import numpy as np
 
 from plyout.engine.compiling import Parts, compile_parts
 from plyout.engine.endgames import Endgames
+from plyout.engine.networks import networks_of
 from plyout.engine.opening import Opening
 from plyout.engine.result import Result
 from plyout.engine.summary import Progress, Summary
@@ -62,7 +63,11 @@ class MonteCarlo:
         self._endgames = Endgames(
             game, numbers["tables"], numbers["tables_from"], texts["syzygy_path"], texts["gaviota_path"]
         )
-        self._kernels = {name: rule_of(game, name, rules[name], system.checked) for name in BUILT_IN}
+        self._networks = networks_of(system)
+        networked = {"evaluate": self._networks.has("value"), "prior": self._networks.has("policy")}
+        self._kernels = {
+            name: rule_of(game, name, rules[name], system.checked, networked.get(name, False)) for name in BUILT_IN
+        }
         self._avoider = Avoider(numbers, rules) if numbers["trap_level"] or numbers["soft_trap"] else None
         self._batches = _batches(game, system.evaluator, numbers) if system.evaluator is not None else None
         fitted = vector(load_weights(system.weights))
@@ -99,7 +104,7 @@ class MonteCarlo:
         self.root.forget()
 
     def _for_kernels(self, numbers: Values) -> Parameters:
-        made = for_kernels(numbers)
+        made = self._networks.told_to(for_kernels(numbers))
         if self._batches is None:
             return made
         return made._replace(loop=made.loop._replace(open_at=np.inf))  # the evaluator opens nodes, none by itself

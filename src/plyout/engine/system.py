@@ -11,6 +11,7 @@ from plyout.presets import Preset, preset
 from plyout.search.own import name_of
 
 _FOR_CHESS = ("tables", "ahead")  # a preset's are for chess and its evaluation: elsewhere it goes without
+_NETWORKS_OF_CHESS = ("value_net", "policy_net")  # likewise
 
 
 @dataclass(frozen=True)
@@ -54,4 +55,7 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
         elsewhere = game is not CHESS or (name == "ahead" and evaluator is not None)
         if elsewhere and name not in changes:
             wanted[name] = 0
+    for name in _NETWORKS_OF_CHESS:
+        if game is not CHESS and name not in changes:
+            wanted[name] = ""
     return System(found, game, rules, values(wanted), texts(wanted), weights, evaluator, checked)

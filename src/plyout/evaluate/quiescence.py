@@ -21,6 +21,7 @@ from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, set
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, add_drops, make_house
 from plyout.kernel import Ints, at, inlined, kernel, borrowed, low, put, tail
+from plyout.networks.small.value import network_value
 
 MATE_SCORE = 30_000
 """Being mated `ply` plies from the root is worth `ply` - MATE_SCORE."""
@@ -56,12 +57,14 @@ class Buffers(NamedTuple):
     """`nodes[0]` counts the positions; with LIMITED, `nodes[1]` is their limit."""
     weights: Ints
     """Those of the weighted evaluation; empty where the tapered one is wanted."""
+    network: int
+    """Where the weights of a value network stand, which evaluates instead; 0: there is none."""
 
 
 @inlined
 def unweighted(scratch: Ints, nodes: Ints) -> Buffers:
     """The buffers of a search with the tapered evaluation alone."""
-    return Buffers(scratch, nodes, tail(nodes, nodes.size))
+    return Buffers(scratch, nodes, tail(nodes, nodes.size), 0)
 
 
 @inlined
@@ -125,6 +128,8 @@ def _loses_material(h: House, move: int) -> bool:
 @inlined
 def _evaluation(h: House, sums: Sums, buffers: Buffers) -> int:
     """The static evaluation, by which the side to move may stand pat."""
+    if buffers.network:
+        return network_value(h.board, buffers.network)
     value = tapered(sums)
     return weigh(h.board, value, buffers.weights, buffers.scratch) if buffers.weights.size > 0 else value
 
@@ -190,6 +195,7 @@ def quiesce(h: House, sums: Sums, alpha: int, beta: int, ply: int, options: Opti
     word = np.int64
     sums = new_sums(sums.middlegame, sums.endgame, sums.phase)
     options = Options(word(options.switches), word(options.delta), word(options.last_ply))
+    buffers = Buffers(buffers.scratch, buffers.nodes, buffers.weights, word(buffers.network))
     return _quiesce(h, sums, word(alpha), word(beta), word(ply), word(SETS_SIZE), options, buffers)
 
 

@@ -50,7 +50,7 @@ def static_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
 
 
 @inlined
-def _switches(p: Leaf) -> int:
+def quiescence_switches(p: Leaf) -> int:
     return (EVASIONS if p.quiet_evasions else 0) | (EXCHANGES if p.quiet_exchanges else 0)
 
 
@@ -59,8 +59,8 @@ def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The evaluation after captures have been played out."""
     before = load(state)
     b = _random_plies(before, scratch, p)
-    options = Options(_switches(p), p.quiet_delta, p.quiet_depth)
-    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights)
+    options = Options(quiescence_switches(p), p.quiet_delta, p.quiet_depth)
+    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights, 0)
     value = quiesce(House(b, 0, 0), sums_of(b), -INFINITE, INFINITE, 0, options, buffers)
     return score(value if b.turn == before.turn else -value, p.squash)
 
@@ -69,7 +69,12 @@ def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
 def crazyhouse_quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     """The same for crazyhouse, where pieces in the pockets count and an evasion may be a drop."""
     value = quiet_value(
-        load_house(state), _switches(p) | POCKETS, p.quiet_delta, p.quiet_depth, scratch.sets, scratch.counters
+        load_house(state),
+        quiescence_switches(p) | POCKETS,
+        p.quiet_delta,
+        p.quiet_depth,
+        scratch.sets,
+        scratch.counters,
     )
     return score(value, p.squash)
 

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.evaluate.policy.joined import joined_prior
 from plyout.evaluate.policy.priors import evaluation_of, no_prior, ordering_of, policy_of, random_prior
 from plyout.games import Game
+from plyout.playout.networked import joined_evaluator, network_evaluator
 from plyout.playout.playouts import playout_of
 from plyout.playout.singh import singh_evaluator_of
 from plyout.playout.truncated import quiescence_evaluator_of, static_evaluator_of
@@ -33,15 +35,26 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
         "policy": policy_of,
     },
 }
+WITH_NETWORK: dict[str, dict[str, Any]] = {
+    "evaluate": {"evaluation": network_evaluator, "quiescence": joined_evaluator},
+    "prior": {"policy": joined_prior},
+}
+"""What a rule becomes where there is a network for it: those of chess."""
 _RENAMED = {"promise": "ordering"}
 
 
-def rule_of(game: Game, name: str, rule: Any, checked: bool = True) -> Any:
-    """The kernel of a rule, which is given by a built-in's name or as a function of the user's own, to be `checked`."""
+def rule_of(game: Game, name: str, rule: Any, checked: bool = True, networked: bool = False) -> Any:
+    """The kernel of a rule, which is given by a built-in's name or as a function of the user's own, to be `checked`;
+    `networked`: there is a network, which the rule shall use."""
     if callable(rule):
         return compiled(name, rule, checked)
     if rule in _RENAMED:
         raise InputError(f"the {name} rule {rule!r} is now called {_RENAMED[rule]!r}")
     if rule not in BUILT_IN[name]:
         raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(BUILT_IN[name])}")
+    if networked:
+        if rule not in WITH_NETWORK[name]:
+            able = ", ".join(WITH_NETWORK[name])
+            raise InputError(f"the {name} rule {rule!r} asks no network: those that do are {able}")
+        return WITH_NETWORK[name][rule]
     return BUILT_IN[name][rule](game)

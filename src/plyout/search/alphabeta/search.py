@@ -19,9 +19,9 @@ from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, at, inlined, kernel, borrowed, low, tail
 from plyout.search.alphabeta.ordering import is_late, is_quiet, next_move, note_cutoff, score_moves
 from plyout.search.alphabeta.stack import (
-    ABORTED, FIRST_MOVE, MAX_NODES, MAX_PLY, NODES, NULL_MOVE, QUIET_DELTA, QUIET_DEPTH, QUIET_SWITCHES, REDUCE,
-    SCRATCH, SELECTIVE_DEPTH, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory, begin_path, clear_pv, extend_pv, must_stop,
-    repeats,
+    ABORTED, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, QUIET_DELTA, QUIET_DEPTH, QUIET_SWITCHES,
+    REDUCE, SCRATCH, SELECTIVE_DEPTH, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory, begin_path, clear_pv, extend_pv,
+    must_stop, repeats,
 )  # fmt: skip
 from plyout.search.alphabeta.table import MATE_LIKE, Entry, bound_of, decides, no_entry, probe, store
 
@@ -84,7 +84,7 @@ def _quiescence(p: Position, alpha: int, beta: int, ply: int, used: int, stack: 
     stack[NODES] -= 1  # quiescence counts this position
     options = Options(stack[QUIET_SWITCHES], stack[QUIET_DELTA], ply + stack[QUIET_DEPTH])
     weights = tail(stack, WEIGHTS if stack[WEIGHTED] else stack.size)
-    buffers = Buffers(tail(stack, SCRATCH + used), stack, weights)
+    buffers = Buffers(tail(stack, SCRATCH + used), stack, weights, stack[NETWORK])
     value = quiesce(House(p.board, 0, 0), p.sums, alpha, beta, ply, options, buffers)
     if stack[NODES] >= stack[MAX_NODES]:
         stack[ABORTED] = 1

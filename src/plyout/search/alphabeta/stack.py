@@ -34,8 +34,8 @@ _MAX_MOVES = 256  # no chess position has as many
 # Counters, limits and settings; the first two are those that quiescence counts in.
 (
     NODES, MAX_NODES, SELECTIVE_DEPTH, ABORTED, SWITCHES, QUIET_SWITCHES, QUIET_DELTA, QUIET_DEPTH, WEIGHTED, ROOT_PLY,
-    FIRST_MOVE,
-) = range(11)  # fmt: skip
+    FIRST_MOVE, NETWORK,
+) = range(12)  # fmt: skip
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
 HISTORIES = KILLERS + 2 * MAX_PLY
@@ -55,8 +55,9 @@ class Memory(NamedTuple):
     """A flag that anybody may raise."""
 
 
-def new_stack(numbers: Mapping[str, float], switches: int, weights: Any) -> Ints:
-    """A stack for searches with these switches, and quiescence and evaluation by the parameters."""
+def new_stack(numbers: Mapping[str, float], switches: int, weights: Any, network: int = 0) -> Ints:
+    """A stack for searches with these switches, and quiescence and evaluation by the parameters, or by the value
+    network whose weights stand at an address."""
     stack = np.zeros(STACK_SIZE, np.int64)
     stack[SWITCHES] = switches
     stack[QUIET_SWITCHES] = LIMITED | (EVASIONS if numbers["quiet_evasions"] else 0)
@@ -64,6 +65,7 @@ def new_stack(numbers: Mapping[str, float], switches: int, weights: Any) -> Ints
     stack[QUIET_DEPTH], stack[QUIET_DELTA] = int(numbers["quiet_depth"]), int(numbers["quiet_delta"])
     stack[WEIGHTED] = int(numbers["weighted"])
     stack[WEIGHTS:KILLERS] = weights
+    stack[NETWORK] = network
     return stack
 
 
