@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,10 +23,10 @@ def list_networks(as_json: Json = False) -> None:
     """List the networks that have names: those that come with Plyout, and your own."""
     from plyout.networks.library import networks, networks_folder
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for path in networks():
         found = _described_or_damaged(path)
-        row = {"name": path.stem, "path": str(path), "bytes": path.stat().st_size}
+        row: dict[str, Any] = {"name": path.stem, "path": str(path), "bytes": path.stat().st_size}
         if isinstance(found, str):
             rows.append(row | {"kind": None, "about": None, "damage": found})
         else:

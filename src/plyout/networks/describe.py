@@ -41,9 +41,7 @@ def kind_of(path: Path) -> str:
         return SMALL
     if path.suffix == ".onnx":
         return RESIDUAL
-    raise InputError(
-        f"{path} is no network: it begins like none, and its name ends in none of .plynet, .onnx and .nnue"
-    )
+    raise InputError(f"{path} is no network: its name must end in .plynet, .onnx or .nnue")
 
 
 def describe(path: Path) -> Description:

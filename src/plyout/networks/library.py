@@ -6,7 +6,7 @@ A setting such as ``value_net`` is a name or a path. A name is that of a file wi
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from plyout.errors import InputError
@@ -38,6 +38,17 @@ def networks() -> Iterator[Path]:
         except OSError as error:
             raise InputError(f"cannot read the folder of networks {folder}: {error.strerror}") from None
         yield from (path for path in there if path.suffix in SUFFIXES)
+
+
+def are_there(settings: Mapping[str, str]) -> bool:
+    """Whether all networks can be found that the settings of a preset name."""
+    try:
+        for setting in ("value_net", "policy_net", "network"):
+            if settings[setting]:
+                find(settings[setting])
+    except InputError:
+        return False
+    return True
 
 
 def find(name: str) -> Path:

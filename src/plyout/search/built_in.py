@@ -10,6 +10,7 @@ from plyout.games import Game
 from plyout.playout.networked import joined_evaluator, network_evaluator
 from plyout.playout.playouts import playout_of
 from plyout.playout.singh import singh_evaluator_of
+from plyout.playout.singh_network import singh_network_evaluator
 from plyout.playout.truncated import quiescence_evaluator_of, static_evaluator_of
 from plyout.search.own import compiled
 from plyout.search.select import iec, payoff_uct, puct, uct
@@ -36,7 +37,7 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
     },
 }
 WITH_NETWORK: dict[str, dict[str, Any]] = {
-    "evaluate": {"evaluation": network_evaluator, "quiescence": joined_evaluator},
+    "evaluate": {"evaluation": network_evaluator, "quiescence": joined_evaluator, "singh": singh_network_evaluator},
     "prior": {"policy": joined_prior},
 }
 """What a rule becomes where there is a network for it: those of chess."""

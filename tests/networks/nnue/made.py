@@ -24,7 +24,8 @@ def arrays(seed: int) -> list[Any]:
     found = [numbers(60, SUMS, "<i2"), numbers(25, SUMS * FEATURES, "<i2"), numbers(20_000, 8 * FEATURES, "<i4")]
     for _ in range(8):
         found += [
-            numbers(4000, 16, "<i4"), numbers(20, 16 * SUMS, "i1"), numbers(4000, 32, "<i4"), numbers(100, 32 * 32, "i1"),
+            numbers(4000, 16, "<i4"), numbers(20, 16 * SUMS, "i1"),
+            numbers(4000, 32, "<i4"), numbers(100, 32 * 32, "i1"),
             numbers(4000, 1, "<i4"), numbers(127, 32, "i1"),
         ]  # fmt: skip
     return found

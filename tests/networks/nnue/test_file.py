@@ -61,7 +61,7 @@ def test_a_file_that_is_not_there_or_far_too_large_is_refused(tmp_path: Path) ->
     large = tmp_path / "large.nnue"
     with large.open("wb") as file:
         file.truncate(10**10)
-    with pytest.raises(InputError, match="it has 10000000000 bytes$"):
+    with pytest.raises(InputError, match=r"it has 10000000000 bytes$"):
         read(large)
 
 

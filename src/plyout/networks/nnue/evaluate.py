@@ -11,20 +11,8 @@ from plyout.games import state_of
 from plyout.games.chess.board import Board, load
 from plyout.games.chess.border import parse_board
 from plyout.kernel import (
-    Ints,
-    address_of,
-    at,
-    entry,
-    i64,
-    inlined,
-    int16_at,
-    int32_at,
-    ints,
-    kernel,
-    popcount,
-    put,
-    void,
-)
+    Ints, address_of, at, entry, i64, inlined, int16_at, int32_at, ints, kernel, popcount, put, void,
+)  # fmt: skip
 from plyout.networks.nnue.accumulate import ACCUMULATORS, accumulate, material_address, sums_address
 from plyout.networks.nnue.file import Network
 from plyout.networks.nnue.shape import (
@@ -51,9 +39,9 @@ def bucket_of(b: Board) -> int:
 
 
 @inlined
-def _multiply(room: Ints, entry: int, products: Any) -> None:
+def _multiply(room: Ints, place: int, products: Any) -> None:
     """The products of the two halves of a side's sums, each between 0 and 1."""
-    sums = int16_at(sums_address(room, entry), SUMS)
+    sums = int16_at(sums_address(room, place), SUMS)
     nothing, one = np.int16(0), np.int16(_ONE)
     for j in range(PAIRS):
         a, b = min(max(at(sums, j), nothing), one), min(max(at(sums, j + PAIRS), nothing), one)
@@ -66,7 +54,7 @@ def _dot(inputs: Any, weights: Any, first: int, count: int) -> int:
     total = np.int32(0)
     for j in range(count):
         total = np.int32(total + np.int32(at(inputs, j)) * np.int32(at(weights, first + j)))
-    return np.int64(total)
+    return int(total)
 
 
 @inlined
@@ -86,11 +74,11 @@ def _positional(room: Ints, stack: int) -> int:
     for i in range(SECOND):
         x = np.int64(at(biases, i)) + _dot(between, weights, i * SECOND_INPUTS, SECOND_INPUTS)
         result += min(max(x >> _SHIFT, 0), _ONE) * np.int64(at(last, i))
-    return result + _quotient(past * (600 * _OUTPUT_SCALE), _ONE << _SHIFT)
+    return int(result + quotient(past * (600 * _OUTPUT_SCALE), _ONE << _SHIFT))
 
 
 @inlined
-def _quotient(a: int, b: int) -> int:
+def quotient(a: int, b: int) -> int:
     """a / b, rounded towards 0 as C does."""
     return a // b if a >= 0 else -(-a // b)
 
@@ -110,14 +98,14 @@ def _parts(b: Board, bucket: int, network: int, room: Ints) -> Parts:
     _multiply(room, other, int16_at(products + 2 * PAIRS, PAIRS))
     mine, theirs = int32_at(material_address(room, own), BUCKETS), int32_at(material_address(room, other), BUCKETS)
     material = np.int64(at(mine, bucket)) - np.int64(at(theirs, bucket))
-    return Parts(_quotient(material, 2), _positional(room, network + STACKS + STACK * bucket))
+    return Parts(quotient(material, 2), _positional(room, network + STACKS + STACK * bucket))
 
 
 @kernel
 def nnue(b: Board, network: int, room: Ints) -> int:
     """The value for the side to move, in Stockfish's units; `room` is the thread's own, of ROOM words."""
     parts = _parts(b, bucket_of(b), network, room)
-    return _quotient(parts.material + parts.positional, _OUTPUT_SCALE)
+    return quotient(parts.material + parts.positional, _OUTPUT_SCALE)
 
 
 @entry(i64(ints, i64, ints))
@@ -130,8 +118,8 @@ def _trace(state: Ints, network: int, room: Ints, out: Ints) -> None:
     b = load(state)
     for bucket in range(BUCKETS):
         parts = _parts(b, bucket, network, room)
-        out[2 * bucket] = _quotient(parts.material, _OUTPUT_SCALE)
-        out[2 * bucket + 1] = _quotient(parts.positional, _OUTPUT_SCALE)
+        out[2 * bucket] = quotient(parts.material, _OUTPUT_SCALE)
+        out[2 * bucket + 1] = quotient(parts.positional, _OUTPUT_SCALE)
     out[2 * BUCKETS] = bucket_of(b)
 
 
