@@ -69,5 +69,5 @@ def test_interpreted_kernels_give_the_same() -> None:
 @pytest.mark.skipif(INTERPRETED, reason="it takes long")
 @pytest.mark.skipif(not oracle.is_stockfish_15_1(), reason="Debian 12's package stockfish is not installed")
 def test_every_stack_prints_what_stockfish_prints() -> None:
-    differences = oracle.differences(find(STOCKFISH), oracle.positions(100, seed=6))
+    differences = oracle.differences(find(STOCKFISH), oracle.positions(1000, seed=6))
     assert differences == []
