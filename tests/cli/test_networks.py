@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from plyout.networks.small import file as small
 from tests.cli.client import answer, mistake, plyout
+from tests.damage.kinds import KINDS
 from tests.networks.nnue import made, oracle
 
 
@@ -54,6 +57,20 @@ def test_checking_tells_the_damaged_by_the_exit_code(folder: Path) -> None:
     run = plyout("networks", "check", str(named))
     assert run.returncode == 1
     assert "is damaged: by its checksum it is nn-" in run.stdout
+
+
+def test_networks_of_every_kind_are_told_apart(folder: Path) -> None:
+    header = {"kind": "value", "features": "none", "width": 1, "scale": 1.0, "trained": {"games": 7, "seconds": 3}}
+    small.write(folder / "tiny-value.plynet", small.Network(header, {"biases": np.zeros(1, np.int16)}))
+    kinds = {"mine": "stockfish's", "tiny-value": "small"}
+    if KINDS["network"].there():
+        kinds[KINDS["network"].make(folder).stem] = "residual"
+    found = {row["name"]: row for row in answer("networks", "list", "--json")["networks"]}
+    assert {name: found[name]["kind"] for name in kinds} == kinds
+    assert found["tiny-value"]["about"] == "value: games 7, seconds 3"
+    content = (folder / "tiny-value.plynet").read_bytes()
+    (folder / "tiny-value.plynet").write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert plyout("networks", "check", "tiny-value").returncode == 1
 
 
 def test_every_network_that_comes_with_plyout_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

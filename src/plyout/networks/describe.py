@@ -3,6 +3,8 @@
 The kind is told by how a file begins, and in ONNX, which begins like many others, by its name.
 """
 
+import contextlib
+import json
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +77,9 @@ def _stockfishs(path: Path) -> tuple[str, dict[str, Any]]:
 
 def _one_line(trained: Any) -> str:
     """How a network says that it was trained, whether in words or by a table of settings."""
+    if isinstance(trained, str) and trained.startswith("{"):
+        with contextlib.suppress(ValueError):
+            trained = json.loads(trained)
     if isinstance(trained, dict):
         trained = ", ".join(f"{name} {value}" for name, value in trained.items())
     return " ".join(str(trained).split()) if trained else "it does not say how it was trained"
