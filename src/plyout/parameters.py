@@ -129,7 +129,6 @@ TABLE = (
     Parameter("quiet_evasions", 1, 0, 1, "quiescence: in check, every evasion is searched", whole=True),
     Parameter("quiet_exchanges", 1, 0, 1, "quiescence: captures that lose by exchanges are left out", whole=True),
     Parameter("quiet_delta", 0, 0, 10_000, "quiescence: captures too small by this are left out; 0: off", whole=True),
-    Parameter("swing", 0.5, 0, 2, "value network: its value gets this share of what quiescence wins or loses"),
     Parameter("transpositions", 0, 0, 1, "alpha-beta: remember positions in a table", whole=True),
     Parameter("killers", 0, 0, 1, "alpha-beta: try moves early that refuted others at this ply", whole=True),
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
@@ -204,7 +203,6 @@ class Leaf(NamedTuple):
     quiet_evasions: bool
     quiet_exchanges: bool
     quiet_delta: int
-    swing: float
     value_net: int
 
 

@@ -148,15 +148,13 @@ def _quiesce(
     nodes[0] += 1
     if not pockets and insufficient(h.board):
         return 0
-    best = _evaluation(h, sums, buffers)
-    if ply >= options.last_ply or used + MAX_MOVES > scratch.size:
-        return best
-    check = switches & EVASIONS != 0 and in_check(h.board)
-    if check:
-        best = ply - MATE_SCORE
-    elif best >= beta:
+    last = ply >= options.last_ply or used + MAX_MOVES > scratch.size
+    check = switches & EVASIONS != 0 and not last and in_check(h.board)
+    best = ply - MATE_SCORE if check else _evaluation(h, sums, buffers)
+    if last or (not check and best >= beta):
         return best
     alpha = max(alpha, best)
+    spare = best + options.delta - tapered(sums)  # what a capture may lack, beside what it gains
     n, total, steps, checkers = find(h.board, scratch)
     if check and pockets:
         n, _ = add_drops(h, scratch, n, total, checkers)
@@ -166,7 +164,7 @@ def _quiesce(
         if not check and switches & EXCHANGES and _loses_material(h, move):
             continue
         gained = raised(sums, house_gain(h, move) if pockets else gain(h.board, move))
-        if options.delta and not check and tapered(gained) + options.delta <= alpha:
+        if options.delta and not check and tapered(gained) + spare <= alpha:
             continue
         after = make_house(h, move) if pockets else House(make(h.board, move), 0, 0)
         value = -_quiesce(

@@ -18,6 +18,7 @@ from plyout.games.chess.moves import draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, load_house
 from plyout.kernel import Ints, inlined, kernel
+from plyout.networks.small.value import network_value
 from plyout.parameters import Leaf
 from plyout.playout.scratch import Scratch
 
@@ -39,28 +40,30 @@ def _random_plies(b: Board, scratch: Scratch, p: Leaf) -> Board:
 
 @kernel
 def static_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
-    """The static evaluation."""
+    """The static evaluation, or the value network's."""
     before = load(state)
     b = _random_plies(before, scratch, p)
     middlegame, endgame, phase = totals(b)
     value = taper(middlegame, endgame, phase)
-    if p.weighted:
+    if p.value_net:
+        value = 0 if insufficient(b) else network_value(b, p.value_net)
+    elif p.weighted:
         value = weigh(b, value, scratch.weights, scratch.sets)
     return score(value if b.turn == before.turn else -value, p.squash)
 
 
 @inlined
-def quiescence_switches(p: Leaf) -> int:
+def _switches(p: Leaf) -> int:
     return (EVASIONS if p.quiet_evasions else 0) | (EXCHANGES if p.quiet_exchanges else 0)
 
 
 @kernel
 def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
-    """The evaluation after captures have been played out."""
+    """The evaluation, or the value network's, after captures have been played out."""
     before = load(state)
     b = _random_plies(before, scratch, p)
-    options = Options(quiescence_switches(p), p.quiet_delta, p.quiet_depth)
-    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights, 0)
+    options = Options(_switches(p), p.quiet_delta, p.quiet_depth)
+    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights, p.value_net)
     value = quiesce(House(b, 0, 0), sums_of(b), -INFINITE, INFINITE, 0, options, buffers)
     return score(value if b.turn == before.turn else -value, p.squash)
 
@@ -70,7 +73,7 @@ def crazyhouse_quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> f
     """The same for crazyhouse, where pieces in the pockets count and an evasion may be a drop."""
     value = quiet_value(
         load_house(state),
-        quiescence_switches(p) | POCKETS,
+        _switches(p) | POCKETS,
         p.quiet_delta,
         p.quiet_depth,
         scratch.sets,

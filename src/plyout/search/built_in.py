@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from plyout.errors import InputError
-from plyout.evaluate.policy.joined import joined_prior
 from plyout.evaluate.policy.priors import evaluation_of, no_prior, ordering_of, policy_of, random_prior
 from plyout.games import Game
-from plyout.playout.networked import joined_evaluator, network_evaluator
 from plyout.playout.playouts import playout_of
 from plyout.playout.singh import singh_evaluator_of
 from plyout.playout.singh_network import singh_network_evaluator
@@ -36,26 +34,23 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
         "policy": policy_of,
     },
 }
-WITH_NETWORK: dict[str, dict[str, Any]] = {
-    "evaluate": {"evaluation": network_evaluator, "quiescence": joined_evaluator, "singh": singh_network_evaluator},
-    "prior": {"policy": joined_prior},
-}
-"""What a rule becomes where there is a network for it: those of chess."""
+_ASK_NETWORKS = {"evaluate": ("evaluation", "quiescence", "singh"), "prior": ("policy",)}
+_OTHERS_WITH_NETWORK = {"singh": singh_network_evaluator}
+"""Rules that are another kernel where there is a network: Stockfish's."""
 _RENAMED = {"promise": "ordering"}
 
 
 def rule_of(game: Game, name: str, rule: Any, checked: bool = True, networked: bool = False) -> Any:
     """The kernel of a rule, which is given by a built-in's name or as a function of the user's own, to be `checked`;
-    `networked`: there is a network, which the rule shall use."""
+    `networked`: there is a network that it shall ask."""
     if callable(rule):
         return compiled(name, rule, checked)
     if rule in _RENAMED:
         raise InputError(f"the {name} rule {rule!r} is now called {_RENAMED[rule]!r}")
     if rule not in BUILT_IN[name]:
         raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(BUILT_IN[name])}")
-    if networked:
-        if rule not in WITH_NETWORK[name]:
-            able = ", ".join(WITH_NETWORK[name])
-            raise InputError(f"the {name} rule {rule!r} asks no network: those that do are {able}")
-        return WITH_NETWORK[name][rule]
+    if networked and rule not in _ASK_NETWORKS[name]:
+        raise InputError(f"the {name} rule {rule!r} asks no network: {', '.join(_ASK_NETWORKS[name])} would")
+    if networked and rule in _OTHERS_WITH_NETWORK:
+        return _OTHERS_WITH_NETWORK[rule]
     return BUILT_IN[name][rule](game)

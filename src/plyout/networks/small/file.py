@@ -42,7 +42,7 @@ def write(path: str | Path, network: Network) -> None:
     listed = [[name, str(a.dtype), list(a.shape)] for name, a in network.arrays.items()]
     header = network.header | {"arrays": listed, "sha256": hashlib.sha256(raw).hexdigest()}
     text = json.dumps(header, indent=1, ensure_ascii=False).encode()
-    data = lzma.compress(raw, preset=9 | lzma.PRESET_EXTREME)
+    data = lzma.compress(raw)
     Path(path).write_bytes(_HEAD.pack(_MAGIC, _VERSION, len(text)) + text + data)
 
 

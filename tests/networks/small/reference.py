@@ -1,0 +1,101 @@
+"""Small networks as python-chess and NumPy compute them: what the kernels are compared with."""
+
+from functools import cache
+from typing import Any
+
+import chess
+import numpy as np
+
+from plyout.networks.small.file import Network
+
+ONE, BITS = 127, 12
+
+
+def _levels(board: chess.Board, colour: bool) -> list[int]:
+    """For each square 0, 1 where pieces of a side attack it, 2 where a pawn does."""
+    once = by_pawn = 0
+    for square in chess.scan_forward(board.occupied_co[colour]):
+        attacks = board.attacks_mask(square)
+        once |= attacks
+        by_pawn |= attacks if board.pawns >> square & 1 else 0
+    return [(once >> square & 1) + (by_pawn >> square & 1) for square in range(64)]
+
+
+def flip(board: chess.Board) -> int:
+    king = board.king(board.turn)
+    assert king is not None
+    return (0 if board.turn else 56) ^ (7 if chess.square_file(king) > 3 else 0)
+
+
+def features(board: chess.Board) -> list[int]:
+    """What a network sees of a board."""
+    by = {colour: _levels(board, colour) for colour in (True, False)}
+    found = []
+    for square, piece in board.piece_map().items():
+        code = piece.piece_type - 1 + (0 if piece.color == board.turn else 6)
+        code += 12 * by[not piece.color][square] + 36 * by[piece.color][square]
+        found.append((square ^ flip(board)) * 108 + code)
+    return found
+
+
+def activations(network: Network, on: list[int]) -> Any:
+    biases = network.arrays["biases"].astype(np.int64)
+    return np.clip(biases + network.arrays["table"][on].sum(axis=0, dtype=np.int64), 0, ONE)
+
+
+def value(network: Network, board: chess.Board) -> int:
+    """Centipawns for the side to move."""
+    on, a = features(board), network.arrays
+    bucket = (len(on) - 1) // 4
+    hidden = a["two"][bucket].astype(np.int64) @ activations(network, on) ** 2 + a["two_biases"][bucket]
+    hidden = np.maximum(hidden * round(2**32 * 2**BITS / (network.header["scale"] * ONE**2)) >> 32, 0)
+    biases = a["three_biases"][bucket].astype(np.int64) << BITS
+    hidden = np.maximum((a["three"][bucket].astype(np.int64) @ hidden + biases) >> BITS, 0)
+    logit = int(a["out"][bucket, 0].astype(np.int64) @ hidden) + (int(a["out_biases"][bucket]) << BITS) >> BITS
+    return logit * 260 >> BITS
+
+
+def scores(network: Network, board: chess.Board, moves: list[chess.Move]) -> list[int]:
+    """Of moves that are neither castling nor underpromotions, in hundredths of a nat."""
+    squares = activations(network, features(board)) ** 2
+    danger, turn = _levels(board, not board.turn), flip(board)
+    pairs = _pairs()
+    rows = [danger[m.to_square] * len(pairs) + pairs[m.from_square ^ turn, m.to_square ^ turn] for m in moves]
+    sums = network.arrays["moves"][rows].astype(np.int64) @ squares + network.arrays["moves_biases"][rows]
+    return [int(s) for s in sums * round(2**32 * 100 / (network.header["scale"] * ONE**2)) >> 32]
+
+
+@cache
+def _pairs() -> dict[tuple[int, int], int]:
+    """Squares that a queen or a knight joins, numbered."""
+    board, found = chess.Board(None), []
+    for start in range(64):
+        ends = chess.SquareSet()
+        for piece in (chess.QUEEN, chess.KNIGHT):
+            board.set_piece_at(start, chess.Piece(piece, True))
+            ends |= board.attacks(start)
+        board.remove_piece_at(start)
+        found += [(start, to) for to in ends]
+    return {pair: i for i, pair in enumerate(found)}
+
+
+def made_by_chance(width: int = 128, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The float weights of a value and of a policy network, of the size that training finds."""
+    rng = np.random.default_rng(seed)
+
+    def layer(name: str, inputs: int, outputs: int, spread: float) -> dict[str, Any]:
+        return {f"{name}_w": rng.normal(0, spread, (inputs, outputs)), f"{name}_b": rng.normal(0, 0.1, outputs)}
+
+    wide = layer("wide", 64 * 108, width, 0.1)
+    tail = layer("two", width, 128, 0.15) | layer("three", 16, 128, 0.3) | layer("out", 16, 8, 0.4)
+    return wide | tail, wide | layer("moves", width, 3 * 1792, 0.15)
+
+
+def float_value(weights: dict[str, Any], board: chess.Board) -> float:
+    """The logit that the network of floats gives."""
+    on = features(board)
+    bucket = (len(on) - 1) // 4
+    x = np.clip(weights["wide_w"][on].sum(axis=0) + weights["wide_b"], 0, 1) ** 2
+    for name in ("two", "three"):
+        x = np.maximum((x @ weights[f"{name}_w"] + weights[f"{name}_b"]).reshape(8, 16)[bucket], 0)
+    return float((x @ weights["out_w"] + weights["out_b"])[bucket])
