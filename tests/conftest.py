@@ -1,6 +1,7 @@
 """What several test files share."""
 
 import atexit
+import contextlib
 import os
 import shutil
 import tempfile
@@ -9,6 +10,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from plyout.errors import InputError
+from plyout.networks.library import STOCKFISH
+from plyout.networks.nnue.extract import extract, find_stockfish
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("PLYOUT_DATA", ROOT.parent / "shared/data"))
@@ -19,6 +24,15 @@ if "PLYOUT_TEST_TABLES" not in os.environ:
     os.environ["PLYOUT_TEST_TABLES"] = tempfile.mkdtemp(prefix="plyout-test-")
     atexit.register(shutil.rmtree, os.environ["PLYOUT_TEST_TABLES"], ignore_errors=True)
 os.environ["PLYOUT_TABLES"] = os.environ["PLYOUT_TEST_TABLES"]
+
+# A folder for networks, likewise, which holds Stockfish's where Debian's package is installed.
+if "PLYOUT_TEST_NETWORKS" not in os.environ:
+    os.environ["PLYOUT_TEST_NETWORKS"] = tempfile.mkdtemp(prefix="plyout-test-")
+    atexit.register(shutil.rmtree, os.environ["PLYOUT_TEST_NETWORKS"], ignore_errors=True)
+    with contextlib.suppress(InputError):
+        network = extract(find_stockfish())[1]
+        Path(os.environ["PLYOUT_TEST_NETWORKS"], f"{STOCKFISH}.nnue").write_bytes(network)
+os.environ["PLYOUT_NETWORKS"] = os.environ["PLYOUT_TEST_NETWORKS"]
 
 # The first example compiles, which takes seconds; the examples are the same in every run.
 settings.register_profile("plyout", deadline=None, derandomize=True)

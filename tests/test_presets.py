@@ -10,6 +10,7 @@ from plyout.errors import InputError
 from plyout.parameters import BY_NAME, SETTING_BY_NAME, texts, values
 from plyout.presets import Preset, preset, presets
 from tests.dump import SHORT
+from tests.playable import playable
 
 FOLDER = Path(package.__file__).parent
 
@@ -30,8 +31,9 @@ def test_a_preset_says_only_what_is_known(found: Preset) -> None:
     for name in found.parameters:
         default = (BY_NAME.get(name) or SETTING_BY_NAME[name]).default
         assert settings[name] != default, f"{name} is the default anyway"
-    nodes = Engine(found.name, hash_mb=1).search(SHORT, Limits(nodes=20)).nodes
-    assert nodes == 20
+    if found.name in playable():
+        nodes = Engine(found.name, hash_mb=1).search(SHORT, Limits(nodes=20)).nodes
+        assert nodes == 20
 
 
 def test_no_two_presets_are_the_same() -> None:

@@ -266,23 +266,24 @@ def books() -> Any:
     """The replies to 1.e4 c5 2.Nf3 that a search visits, by what it does with the book."""
     board = after("e4 c5 Nf3")
     book = {board.san(e.move): e for e in open_book("own").lookup(board)}
-    names = ("nnue-mcts", "iec-mcts", "bias-mcts", "prune-mcts")
-    shares = {
-        name: {board.san(m.move): 100 * m.visits / 5000 for m in search(name, board, 5000).moves} for name in names
-    }
+    uses = ("no book", "explore", "bias", "prune")
+    shares = {}
+    for use in uses:
+        changes = {} if use == "no book" else {"book": "own", "book_use": use}
+        result = search("singh-mcts", board, 5000, **changes)
+        shares[use] = {board.san(m.move): 100 * m.visits / 5000 for m in result.moves}
     ranked = sorted(
-        shares["nnue-mcts"], key=lambda san: (san not in book, -max(s.get(san, 0.0) for s in shares.values()))
+        shares["no book"], key=lambda san: (san not in book, -max(s.get(san, 0.0) for s in shares.values()))
     )
     shown = ranked[: len(book) + 6]
     figure, panels = plt.subplots(1, 4, figsize=(9, 3.6), sharey=True)
-    titles = ("no book", "explore", "bias", "prune")
-    for axes, name, title in zip(panels, names, titles, strict=True):
+    for axes, use in zip(panels, uses, strict=True):
         for row, san in enumerate(shown):
-            share = shares[name].get(san, 0.0)
+            share = shares[use].get(san, 0.0)
             axes.barh(-row, share, 0.7, color=BLUE if san in book else ORANGE)
             axes.text(share + 2, -row, f"{share:.1f}" if share >= 0.05 else "0", va="center", fontsize=8)
-        axes.set_title(title)
-        axes.set_xlabel(f"{name}\n% of 5,000 visits")
+        axes.set_title(use)
+        axes.set_xlabel("% of 5,000 visits")
         axes.set_xlim(0, 112)
         axes.set_xticks([])
         axes.spines["bottom"].set_visible(False)

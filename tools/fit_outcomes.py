@@ -28,7 +28,7 @@ from plyout.lab.match.store import Store
 PLAYED = {  # what scores are made of: the preset that plays, and the nodes of a move
     "quiescence": ("plyout", 5000),
     "alphabeta": ("alphabeta", 20_000),
-    "singh": ("nnue-mcts", 400),
+    "singh": ("singh-mcts", 400),
 }
 FEWEST_PLIES = 4  # behind the opening: what is scored there is the book's
 DRAWS = 200  # resamples for the interval

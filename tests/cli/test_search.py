@@ -61,7 +61,8 @@ def test_a_rule_can_be_set() -> None:
 
 
 def test_a_search_tells_the_opening() -> None:
-    found = answer("search", "--preset", "dm-mcts", "--moves", "e4 c5 Nf3", "--nodes", "10", "--json")
+    played = ("--set", "book=own", "--set", "book_use=weighted")
+    found = answer("search", "--preset", "singh-mcts", *played, "--moves", "e4 c5 Nf3", "--nodes", "10", "--json")
     assert found["opening"] == {"eco": "B27", "name": "Sicilian Defence, Open Knight"}
     assert found["book"] is True
     assert found["nodes"] == 0

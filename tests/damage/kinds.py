@@ -27,9 +27,12 @@ from plyout.knowledge.tables import shipped as shipped_tables
 from plyout.knowledge.tables.files import Unusable, path_of, read, write
 from plyout.knowledge.tables.others import OtherTables
 from plyout.lab.match.read import read_games
+from plyout.networks.nnue.evaluate import Evaluator
+from plyout.networks.nnue.file import read as read_nnue
 from plyout.networks.onnx import Network
 from plyout.networks.planes import POLICY
 from tests.damage import positions
+from tests.networks.nnue import made
 
 GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
 SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
@@ -285,6 +288,27 @@ def _read_network(path: Path) -> Any:
     return numbers
 
 
+NNUE_BEGIN = 12 + len(made.DESCRIPTION) + 4 + 2 * made.SUMS
+NNUE_MIDDLE = made.FEATURES * (2 * made.SUMS + 4 * 8)
+
+
+def _stockfishs(folder: Path) -> Path:
+    """Header and stacks of a network; the 46 MB between them, in which any number will do, are not written."""
+    content = made.file_of(made.arrays(seed=1))
+    path = folder / "stockfish.parts"
+    path.write_bytes(content[:NNUE_BEGIN] + content[NNUE_BEGIN + NNUE_MIDDLE :])
+    return path
+
+
+def _read_stockfishs(path: Path) -> Any:
+    parts, whole = path.read_bytes(), path.with_suffix(".nnue")
+    whole.write_bytes(parts[:NNUE_BEGIN] + bytes(NNUE_MIDDLE) + parts[NNUE_BEGIN:])
+    evaluator = Evaluator(read_nnue(whole))
+    values = [evaluator.value(fen) for fen in (SEARCHED, chess.STARTING_FEN, "8/8/8/3k4/8/2K5/8/R7 w - - 0 40")]
+    assert all(abs(value) < 2**60 for value in values)
+    return values
+
+
 KINDS = {
     kind.name: kind
     for kind in (
@@ -301,6 +325,7 @@ KINDS = {
         Kind("weights", _weights, _read_weights),
         Kind("network", _network, _read_network, there=_has_onnx),
         Kind("residual network", _residual, _read_network, sure=True, there=_has_training),
+        Kind("Stockfish's network", _stockfishs, _read_stockfishs),
         Kind("PGN openings", positions.games, positions.read_openings),
         Kind("PGN games", positions.games, read_games),
         Kind("PGN for a book", positions.games, positions.read_for_a_book),

@@ -8,8 +8,8 @@ import pytest
 from plyout import Engine, Limits
 from plyout.errors import InputError
 from plyout.parameters import SETTING_BY_NAME
-from plyout.presets import presets
 from tests.dump import changes_by_chance, digest
+from tests.playable import playable
 from tests.positions import KIWIPETE, START
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
@@ -25,7 +25,7 @@ def played(engine: Engine, fen: str, plies: int, nodes: int) -> list[tuple[str, 
     return game
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", playable())
 def test_after_a_new_game_with_another_seed_an_engine_searches_as_a_new_one(name: str) -> None:
     """Priors, playouts and the trap lists that are kept from turn to turn, by chance."""
     engine = Engine(name, hash_mb=4, seed=7)

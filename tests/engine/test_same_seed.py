@@ -8,13 +8,13 @@ import sys
 import pytest
 
 from plyout import Engine, Limits
-from plyout.presets import presets
 from tests.conftest import ROOT
 from tests.dump import all_presets, changes_by_chance, digest, searched
+from tests.playable import playable
 from tests.positions import KIWIPETE, START
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", playable())
 def test_same_seed_same_nodes_same_tree(name: str) -> None:
     """However the work was sliced; and after a new game as in a new engine."""
     engine = Engine(name, hash_mb=4, seed=7)

@@ -60,7 +60,7 @@ def test_interpreted_kernels_count_and_play_like_compiled_ones() -> None:
 
 @pytest.mark.skipif(INTERPRETED, reason="it is running already")
 def test_the_python_twins_of_machine_instructions_pass_the_same_tests() -> None:
-    files = (f"tests/kernel/test_{name}.py" for name in ("bits", "pointers", "random", "records"))
+    files = (f"tests/kernel/test_{name}.py" for name in ("bits", "pointers", "random", "records", "views"))
     interpreted("-m", "pytest", "-q", *files)
 
 

@@ -13,7 +13,7 @@ import chess.engine
 import chess.variant
 import pytest
 
-from plyout.presets import presets
+from tests.playable import playable
 
 COMMAND = [sys.executable, "-m", "plyout", "uci"]
 
@@ -35,7 +35,7 @@ def play(engine: chess.engine.SimpleEngine, board: chess.Board, plies: int) -> N
         board.push(result.move)
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("preset", playable())
 def test_python_chess_plays_with_every_preset(engine: chess.engine.SimpleEngine, preset: str) -> None:
     engine.configure({"Preset": preset, "Hash": 16})
     play(engine, chess.Board(), 6)

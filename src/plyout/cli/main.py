@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from plyout import __version__
-from plyout.cli import bench, book, cache, fit, label, match, mine, perft, presets, rate, report, reproduce, search
-from plyout.cli import solve, study, tables, train, traps, uci
+from plyout.cli import bench, book, cache, fit, label, match, mine, networks, perft, presets, rate, report, reproduce
+from plyout.cli import search, solve, study, tables, train, traps, uci
 from plyout.cli.border import EXIT_CODES, guarded
 
 app = typer.Typer(
@@ -31,7 +31,8 @@ COMMANDS = (  # in the order of --help
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
 )  # fmt: skip
 GROUPS = {
-    "book": book.app, "presets": presets.app, "tables": tables.app, "mine": mine.app, "train": train.app,
+    "book": book.app, "presets": presets.app, "tables": tables.app, "networks": networks.app, "mine": mine.app,
+    "train": train.app,
     "cache": cache.app,
 }  # fmt: skip
 

@@ -160,10 +160,13 @@ def visits_to_refutation(
     from plyout.lab.traps import positions as trap_positions
     from plyout.lab.traps import show as trap_show
     from plyout.lab.traps import visits as trap_visits
+    from plyout.networks.library import are_there
+    from plyout.parameters import texts
     from plyout.presets import preset
     from plyout.presets import presets as all_presets
 
-    names = list(all_presets()) if presets == "all" else [name.strip() for name in presets.split(",")]
+    there = [name for name, found in all_presets().items() if are_there(texts(found.parameters))]
+    names = there if presets == "all" else [name.strip() for name in presets.split(",")]
     for name in names:
         preset(name)
     if out:

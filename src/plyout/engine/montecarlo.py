@@ -65,7 +65,7 @@ class MonteCarlo:
             game, numbers["tables"], numbers["tables_from"], texts["syzygy_path"], texts["gaviota_path"]
         )
         self._networks = networks_of(system)
-        networked = {"evaluate": self._networks.has("value"), "prior": self._networks.has("policy")}
+        networked = {"evaluate": self._networks.evaluate, "prior": self._networks.has("policy")}
         self._kernels = {
             name: rule_of(game, name, rules[name], system.checked, networked.get(name, False)) for name in BUILT_IN
         }
@@ -78,7 +78,12 @@ class MonteCarlo:
         self._workspaces = [
             new_workspace(
                 game,
-                new_scratch(self._endgames.directory, numbers["rave"] > 0, fitted if numbers["weighted"] else ()),
+                new_scratch(
+                    self._endgames.directory,
+                    numbers["rave"] > 0,
+                    fitted if numbers["weighted"] else (),
+                    accumulators=self._networks.accumulators,
+                ),
                 stack,
                 self._advisor.table,
             )

@@ -31,11 +31,12 @@ EVASIONS, EXCHANGES, POCKETS, LIMITED = 1, 2, 4, 8
 """Switches: in check, search every evasion instead of standing pat; leave out captures that lose material by static
 exchange evaluation; play by crazyhouse's rules; stop when `nodes[1]` positions have been counted."""
 
-_MAX_MOVES = 256  # captures or evasions that a position can have, with room to spare
-QUIET_ROOM = SETS_SIZE + 8 * _MAX_MOVES
+MAX_MOVES = 256  # captures or evasions that a position can have, with room to spare
+QUIET_ROOM = SETS_SIZE + 8 * MAX_MOVES
 """Words of scratch that a search of eight plies surely needs; where the scratch ends, so does the search."""
 
-_MOVE = (1 << 24) - 1
+MOVE = (1 << 24) - 1
+"""of an item of such a list; above it stands its rank"""
 
 
 class Options(NamedTuple):
@@ -93,7 +94,7 @@ def _insert(moves: Ints, first: int, count: int, move: int, rank: int) -> int:
 
 
 @inlined
-def _forcing(h: House, sets: Ints, n: int, steps: int, all_moves: bool, moves: Ints, first: int) -> int:
+def forcing(h: House, sets: Ints, n: int, steps: int, all_moves: bool, moves: Ints, first: int) -> int:
     """Write the captures and promotions to queens, or all moves, in MVV-LVA order; how many there are."""
     own, enemies = sides(h.board)
     count = 0
@@ -147,7 +148,7 @@ def _quiesce(
     nodes[0] += 1
     if not pockets and insufficient(h.board):
         return 0
-    last = ply >= options.last_ply or used + _MAX_MOVES > scratch.size
+    last = ply >= options.last_ply or used + MAX_MOVES > scratch.size
     check = switches & EVASIONS != 0 and not last and in_check(h.board)
     best = ply - MATE_SCORE if check else _evaluation(h, sums, buffers)
     if last or (not check and best >= beta):
@@ -157,9 +158,9 @@ def _quiesce(
     n, total, steps, checkers = find(h.board, scratch)
     if check and pockets:
         n, _ = add_drops(h, scratch, n, total, checkers)
-    count = _forcing(h, scratch, n, steps, check, scratch, used)
+    count = forcing(h, scratch, n, steps, check, scratch, used)
     for i in range(used, used + count):
-        move = at(scratch, i) & _MOVE
+        move = at(scratch, i) & MOVE
         if not check and switches & EXCHANGES and _loses_material(h, move):
             continue
         gained = raised(sums, house_gain(h, move) if pockets else gain(h.board, move))

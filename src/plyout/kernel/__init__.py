@@ -26,6 +26,7 @@ from plyout.kernel.bits import (
 from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, entry, inlined, kernel, own_kernel, pointer
 from plyout.kernel.progress import report_compiling_to
 from plyout.kernel.types import Ints, f64, floats, i64, ints, void
+from plyout.kernel.views import int8_at, int16_at, int32_at
 
 __all__ = [
     "BOUNDS_CHECKED",
@@ -47,6 +48,9 @@ __all__ = [
     "floats",
     "i64",
     "inlined",
+    "int8_at",
+    "int16_at",
+    "int32_at",
     "ints",
     "keep",
     "kernel",

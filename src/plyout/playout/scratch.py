@@ -28,9 +28,10 @@ class Scratch(NamedTuple):
     directory: Ints  # endgame tables (see `plyout.knowledge.tables.probe`)
     weights: Ints  # of the weighted evaluation; empty where the tapered one is used
     traps: Ints  # a list of traps (see `plyout.playout.traps`); empty where there is none
+    accumulators: Ints  # what Stockfish's network keeps from position to position; empty where it is not asked
 
 
-def new_scratch(directory: Any, rave: bool, weights: Any = (), traps: Any = ()) -> Scratch:
+def new_scratch(directory: Any, rave: bool, weights: Any = (), traps: Any = (), accumulators: int = 0) -> Scratch:
     """Arrays for one thread; `directory` is copied, because it counts what was found."""
 
     def words(count: int) -> Any:
@@ -40,7 +41,7 @@ def new_scratch(directory: Any, rave: bool, weights: Any = (), traps: Any = ()) 
         rng=words(1), trace=words(1 + TRACE if rave else 0), sets=words(2 * SETS_SIZE + 2 * MOVES),
         more_sets=words(SETS_SIZE), moves=words(MOVES), boards=words(2 * A_BOARD), counters=words(2),
         directory=np.array(directory, np.int64), weights=np.array(weights, np.int64),
-        traps=np.array(traps, np.int64),
+        traps=np.array(traps, np.int64), accumulators=words(accumulators),
     )  # fmt: skip
 
 

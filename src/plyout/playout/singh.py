@@ -16,7 +16,7 @@ from plyout.parameters import Leaf
 from plyout.playout.scratch import Scratch
 
 MATE = 10_000
-_DEEPEST = 30  # plies of captures; the scratch ends before
+DEEPEST = 30  # plies of captures; the scratch ends before
 
 
 @inlined
@@ -44,7 +44,7 @@ def centipawns(b: Board, scratch: Ints, nodes: Ints) -> int:
         return 0
     value = evaluate(b)
     if material(b) != 0:
-        value = max(value, quiet_value(House(b, 0, 0), 0, 0, _DEEPEST, scratch, nodes))
+        value = max(value, quiet_value(House(b, 0, 0), 0, 0, DEEPEST, scratch, nodes))
     return min(max(value, -MATE), MATE)
 
 

@@ -8,6 +8,7 @@ from plyout.evaluate.policy.priors import evaluation_of, no_prior, ordering_of, 
 from plyout.games import Game
 from plyout.playout.playouts import playout_of
 from plyout.playout.singh import singh_evaluator_of
+from plyout.playout.singh_network import singh_network_evaluator
 from plyout.playout.truncated import quiescence_evaluator_of, static_evaluator_of
 from plyout.search.own import compiled
 from plyout.search.select import iec, payoff_uct, puct, uct
@@ -33,7 +34,9 @@ BUILT_IN: dict[str, dict[str, Callable[[Game], Any]]] = {
         "policy": policy_of,
     },
 }
-_ASK_NETWORKS = {"evaluate": ("evaluation", "quiescence"), "prior": ("policy",)}
+_ASK_NETWORKS = {"evaluate": ("evaluation", "quiescence", "singh"), "prior": ("policy",)}
+_OTHERS_WITH_NETWORK = {"singh": singh_network_evaluator}
+"""Rules that are another kernel where there is a network: Stockfish's."""
 _RENAMED = {"promise": "ordering"}
 
 
@@ -47,5 +50,7 @@ def rule_of(game: Game, name: str, rule: Any, checked: bool = True, networked: b
     if rule not in BUILT_IN[name]:
         raise InputError(f"no {name} rule is called {rule!r}: there are {', '.join(BUILT_IN[name])}")
     if networked and rule not in _ASK_NETWORKS[name]:
-        raise InputError(f"the {name} rule {rule!r} asks no network: {' and '.join(_ASK_NETWORKS[name])} would")
+        raise InputError(f"the {name} rule {rule!r} asks no network: {', '.join(_ASK_NETWORKS[name])} would")
+    if networked and rule in _OTHERS_WITH_NETWORK:
+        return _OTHERS_WITH_NETWORK[rule]
     return BUILT_IN[name][rule](game)

@@ -16,6 +16,8 @@ from plyout.presets import presets
 from tests.knowledge.books.test_book import GNUCHESS
 from tests.knowledge.books.test_openings import after
 
+WEIGHTED: dict[str, Any] = {"book": "own", "book_use": "weighted"}
+
 
 def line(engine: Engine, nodes: int = 50, plies: int = 60) -> tuple[chess.Board, list[Result]]:
     """The engine plays both sides until it is out of book."""
@@ -30,7 +32,7 @@ def line(engine: Engine, nodes: int = 50, plies: int = 60) -> tuple[chess.Board,
 
 @pytest.mark.parametrize("use", ["best", "weighted"])
 def test_book_moves_are_played_at_once_and_search_begins_where_the_book_ends(use: str) -> None:
-    board, results = line(Engine("dm-mcts", hash_mb=8, book_use=use))
+    board, results = line(Engine("singh-mcts", hash_mb=8, book="own", book_use=use))
     assert len(board.move_stack) >= 3
     assert all(r.nodes == 0 and r.seconds == 0 and len(r.moves) == 1 for r in results[:-1])
     assert results[-1].nodes == 50
@@ -38,13 +40,14 @@ def test_book_moves_are_played_at_once_and_search_begins_where_the_book_ends(use
 
 
 def test_other_seeds_play_other_openings_and_the_same_seed_the_same() -> None:
-    lines = [line(Engine("dm-mcts", hash_mb=8, seed=seed))[0].move_stack for seed in (1, 1, 2, 3, 4, 5)]
+    engines = (Engine("singh-mcts", hash_mb=8, seed=seed, **WEIGHTED) for seed in (1, 1, 2, 3, 4, 5))
+    lines = [line(engine)[0].move_stack for engine in engines]
     assert lines[0] == lines[1]
     assert len({tuple(moves) for moves in lines}) >= 4
 
 
 def test_a_search_without_end_or_for_a_mate_or_of_some_moves_is_a_search() -> None:
-    engine = Engine("dm-mcts", hash_mb=8)
+    engine = Engine("singh-mcts", hash_mb=8, **WEIGHTED)
     for limits in (Limits(infinite=True, nodes=20), Limits(mate=1, nodes=20)):
         result = engine.search(chess.Board(), limits)
         assert not result.book
@@ -53,7 +56,7 @@ def test_a_search_without_end_or_for_a_mate_or_of_some_moves_is_a_search() -> No
     assert str(result.move) == "a2a4"
 
 
-@pytest.mark.parametrize("name", ["mcc", "mcc-combined", "mcc-rave", "mcc-widening", "nnue-mcts", "mcts"])
+@pytest.mark.parametrize("name", ["mcc", "mcc-combined", "mcc-rave", "mcc-widening", "singh-mcts", "mcts"])
 def test_every_use_works_with_any_preset(name: str) -> None:
     board = after("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3")
     known = {m.move for m in own_book().lookup(board)}
@@ -108,6 +111,9 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
         found = presets()[name]
         assert found.rules == plain.rules
         assert {k: v for k, v in found.parameters.items() if not k.startswith("book")} == plain.parameters
+    own = presets()["singh-mcts"]
+    assert own.rules == plain.rules
+    assert own.parameters | {"value_net": "stockfish"} == plain.parameters
 
 
 # -- the leaf rule ----------------------------------------------------------------------------------------------
@@ -115,7 +121,7 @@ def test_the_presets_of_the_paper_differ_only_in_the_book() -> None:
 
 def leaf_value(fen: str) -> int:
     """The value of one leaf, read back as centipawns of the side to move."""
-    result = Engine("nnue-mcts", hash_mb=1, squash=400).search(fen, Limits(nodes=1))
+    result = Engine("singh-mcts", hash_mb=1, squash=400).search(fen, Limits(nodes=1))
     root = result.tree.root
     return centipawns(float(result.tree.graph.nodes["value"][root]))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.knowledge.books.writing import replaced
 from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.match import tournament
 from plyout.lab.match.players import find_program
@@ -15,6 +16,8 @@ from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import pairings
 from plyout.lab.report.page import Block
 from plyout.lab.reproduce.verdict import Row
+from plyout.networks.library import STOCKFISH, find, networks_folder
+from plyout.networks.nnue.extract import extract, find_stockfish
 
 SCALES = ("quick", "paper")
 Options = Mapping[str, Any]
@@ -192,5 +195,18 @@ def _tables(bench: Bench) -> None:
     build(4, threads=bench.concurrency, quiet=bench.quiet)
 
 
-NEEDS: dict[str, Callable[[Bench], None]] = {"stockfish": _stockfish, "scikit-learn": _regression, "tables": _tables}
+def _network(bench: Bench) -> None:
+    """Stockfish's, taken out of an installed program if it was not yet."""
+    try:
+        find(STOCKFISH)
+    except InputError:
+        _, content = extract(find_stockfish())
+        networks_folder().mkdir(parents=True, exist_ok=True)
+        with replaced(networks_folder() / f"{STOCKFISH}.nnue") as file:
+            file.write(content)
+
+
+NEEDS: dict[str, Callable[[Bench], None]] = {
+    "stockfish": _stockfish, "scikit-learn": _regression, "tables": _tables, "stockfish's network": _network,
+}  # fmt: skip
 """What must be there before an experiment begins: each is found or made, or says in an `InputError` what to do."""
