@@ -49,4 +49,4 @@ def test_a_run_tells_how_it_goes_and_what_came_of_it(tmp_path: Path, capsys: pyt
     assert lines[0] == "60 games, 600 positions (20 held back); learning on the CPU"
     assert [line.split()[1] for line in lines if line.startswith("step ")] == ["1", "2", "3"]
     assert "on games that were held back:" in lines
-    assert lines[-1] == f"written: {tmp_path / 't.npz'}"
+    assert lines[-2:] == [f"written: {tmp_path / name}" for name in ("t.npz", "t.onnx")]

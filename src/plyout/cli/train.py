@@ -52,7 +52,14 @@ def teacher(
 
     output_file(out)
     effort = _effort(steps, minutes, batch, rate, TEACHER_DECAY, seed)
-    _run(lambda show: teach(labels, out, Teacher(blocks, channels), effort, show), out, plot, as_json)
+
+    def work(show: "Show") -> "Trained":
+        from plyout.lab.train.deliver import deliver_teacher
+
+        trained = teach(labels, out, Teacher(blocks, channels), effort, show)
+        return trained._replace(files=[*trained.files, deliver_teacher(out, labels)])
+
+    _run(work, out, plot, as_json)
 
 
 @app.command("student")
