@@ -1,9 +1,10 @@
 """Advice: alpha-beta looks for what the graph search has missed.
 
-Alpha-beta searches twenty positions in the time of one visit, and so deeper, but it knows of a move only whether it is
-better than another. So now and then, with a share of the time, it gets a null-window search from the root: is there a
-move that is better by `ahead_margin` than the graph thinks of its most visited, and better than alpha-beta thinks of
-that one? It goes on where it was the last time, because its transposition table remembers.
+Alpha-beta searches some ten positions in the time of one visit, and so deeper, but it knows of a move only whether it
+is better than another. So now and then, with a share of the time, it gets a null-window search from the root: is there
+a move that is better by `ahead_margin` than the graph thinks of its most visited, and better than alpha-beta thinks of
+that one? It goes on where it was the last time, because its transposition table remembers. It evaluates as the leaves
+of the graph are evaluated, by the value network where there is one.
 
 That table advises all nodes: at 8 visits, 16, and so on, a node asks it for a move that is better by so much than its
 most visited one. PUCT adds `advice` to the prior of that move. What it is worth, the visits must show.
@@ -29,7 +30,7 @@ from plyout.search.rules import Rules, look_ahead
 from plyout.search.workspace import Workspace
 
 _SHARE = 0.125  # of the memory, for the transposition table
-_POSITIONS = 32_768  # in one go: fewer do not get through what the table remembers; these take some 8 ms
+_POSITIONS = 32_768  # in one go: fewer do not get through what the table remembers
 _MANY = 20_000  # visits of the root before the first search: a short one has no time to spare
 _FIRST, _LAST = 8, 1024  # a node asks at these visits and their doublings, then each time as many more as the last
 _DEPTH = 6  # plies: what was seen less far is no better than what a few visits say
