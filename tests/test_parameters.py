@@ -9,6 +9,7 @@ import pytest
 from plyout import Engine
 from plyout.errors import InputError
 from plyout.parameters import (
+    ADDRESSES,
     BY_NAME,
     RENAMED,
     SETTING_BY_NAME,
@@ -108,6 +109,9 @@ def test_an_old_name_is_answered_with_the_new_one(old: str, new: str) -> None:
 @pytest.mark.parametrize("kind", GROUPS, ids=lambda kind: kind.__name__)
 def test_every_field_of_a_group_is_a_parameter_of_its_type(kind: Any) -> None:
     for name, as_type in get_type_hints(kind).items():
+        if name in ADDRESSES:
+            assert as_type is int and name in SETTING_BY_NAME
+            continue
         parameter = BY_NAME[name]
         if as_type is bool:
             assert (parameter.low, parameter.high, parameter.whole) == (0, 1, True), f"{name} is no switch"
@@ -136,5 +140,5 @@ def test_groups_hold_the_numbers_as_the_machine_computes_with_them() -> None:
         assert isinstance(one, kind)
         assert one == group(kind, values(numbers))
         for name, as_type in get_type_hints(kind).items():
-            assert getattr(one, name) == numbers[name], name
+            assert getattr(one, name) == (numbers | dict.fromkeys(ADDRESSES, 0))[name], name
             assert type(getattr(one, name)) is {int: np.int64, float: np.float64, bool: bool}[as_type], name

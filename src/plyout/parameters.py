@@ -243,15 +243,13 @@ class Parameters(NamedTuple):
 Group = TypeVar("Group")
 
 
-_ADDRESSES = {
-    "value_net": 0,
-    "policy_net": 0,
-}  # of the networks' weights, where there are any: the engine fills them in
+ADDRESSES = ("value_net", "policy_net")
+"""Fields that say where the weights of a network stand: 0 here; the engine fills them in where there is one."""
 
 
 def group(kind: Callable[..., Group], numbers: Values) -> Group:
     """The parameters of one group."""
-    numbers = {**_ADDRESSES, **numbers}
+    numbers = dict.fromkeys(ADDRESSES, 0.0) | dict(numbers)
     made: dict[Any, Callable[[Any], Any]] = {int: np.int64, float: np.float64, bool: bool}  # as the machine computes
     return kind(**{name: made[as_type](numbers[name]) for name, as_type in get_type_hints(kind).items()})
 
