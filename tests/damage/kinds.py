@@ -31,8 +31,13 @@ from plyout.networks.nnue.evaluate import Evaluator
 from plyout.networks.nnue.file import read as read_nnue
 from plyout.networks.onnx import Network
 from plyout.networks.planes import POLICY
+from plyout.networks.small.file import read as read_small
+from plyout.networks.small.file import write as write_small
+from plyout.networks.small.image import image
+from plyout.networks.small.quantise import value_network
 from tests.damage import positions
 from tests.networks.nnue import made
+from tests.networks.small import reference
 
 GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
 SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
@@ -288,6 +293,17 @@ def _read_network(path: Path) -> Any:
     return numbers
 
 
+def _small(folder: Path) -> Path:
+    network = value_network(reference.made_by_chance()[0], {"by": "chance"})
+    write_small(folder / "value.plynet", network)
+    return folder / "value.plynet"
+
+
+def _read_small(path: Path) -> Any:
+    network = read_small(path)
+    return network.header, image(network, "value").tobytes()
+
+
 NNUE_BEGIN = 12 + len(made.DESCRIPTION) + 4 + 2 * made.SUMS
 NNUE_MIDDLE = made.FEATURES * (2 * made.SUMS + 4 * 8)
 
@@ -324,6 +340,7 @@ KINDS = {
         Kind("named openings", _named, _read_book),
         Kind("weights", _weights, _read_weights),
         Kind("network", _network, _read_network, there=_has_onnx),
+        Kind("small network", _small, _read_small, sure=True),
         Kind("residual network", _residual, _read_network, sure=True, there=_has_training),
         Kind("Stockfish's network", _stockfishs, _read_stockfishs),
         Kind("PGN openings", positions.games, positions.read_openings),

@@ -1,9 +1,10 @@
 """Small networks on disk: ``.plynet`` files.
 
-    magic 8 · version 4 · size of the header 4 · header (JSON) · the arrays, one behind the other, compressed (xz)
+    magic 8 · version 4 · size of the header 4 · SHA-256 of what follows 32
+    header (JSON) · the arrays, one behind the other, compressed (xz)
 
 The header tells the kind (value or policy), the features, the scale of the integers, the arrays (name, type, shape),
-their SHA-256 and how the network was trained. A file that does not fit is refused with one line.
+and how the network was trained. A file that does not fit is refused with one line.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from plyout.errors import InputError
 
 SUFFIX = ".plynet"
 _MAGIC, _VERSION = b"PLYNET\r\n", 1
-_HEAD = struct.Struct("<8sII")
+_HEAD = struct.Struct("<8sII32s")
 _TYPES = ("int8", "int16", "int32")
 _LARGEST = 1 << 27  # bytes of arrays: what nobody needs is not unpacked
 
@@ -40,10 +41,9 @@ def write(path: str | Path, network: Network) -> None:
     """Write a network; the header gets what describes the arrays."""
     raw = b"".join(np.ascontiguousarray(a).tobytes() for a in network.arrays.values())
     listed = [[name, str(a.dtype), list(a.shape)] for name, a in network.arrays.items()]
-    header = network.header | {"arrays": listed, "sha256": hashlib.sha256(raw).hexdigest()}
-    text = json.dumps(header, indent=1, ensure_ascii=False).encode()
-    data = lzma.compress(raw)
-    Path(path).write_bytes(_HEAD.pack(_MAGIC, _VERSION, len(text)) + text + data)
+    text = json.dumps(network.header | {"arrays": listed}, indent=1, ensure_ascii=False).encode()
+    body = text + lzma.compress(raw)
+    Path(path).write_bytes(_HEAD.pack(_MAGIC, _VERSION, len(text), hashlib.sha256(body).digest()) + body)
 
 
 def read(path: str | Path) -> Network:
@@ -65,16 +65,19 @@ class _Unfit(Exception):
 def _parsed(data: bytes) -> Network:
     if len(data) < _HEAD.size or not data.startswith(_MAGIC):
         raise _Unfit("it does not begin as one")
-    _, version, size = _HEAD.unpack_from(data)
+    _, version, size, checksum = _HEAD.unpack_from(data)
     if version != _VERSION:
         raise _Unfit(f"its version is {version}, and {_VERSION} is what can be read")
+    body = data[_HEAD.size :]
+    if hashlib.sha256(body).digest() != checksum:
+        raise _Unfit("its checksum is wrong")
     try:
-        header = json.loads(data[_HEAD.size : _HEAD.size + size].decode())
+        header = json.loads(body[:size].decode())
         listed = [(str(name), str(kind), tuple(map(int, shape))) for name, kind, shape in header["arrays"]]
-        wanted, _ = str(header["sha256"]), (header["kind"], header["features"], header["width"], header["scale"])
+        _ = header["kind"], header["features"], header["width"], header["scale"]
     except (KeyError, TypeError, ValueError):
-        raise _Unfit("its header is damaged") from None
-    return Network(header, _arrays(_unpacked(data[_HEAD.size + size :]), listed, wanted))
+        raise _Unfit("its header tells too little") from None
+    return Network(header, _arrays(_unpacked(body[size:]), listed))
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -88,9 +91,7 @@ def _unpacked(data: bytes) -> bytes:
     return raw
 
 
-def _arrays(raw: bytes, listed: list[tuple[str, str, tuple[int, ...]]], wanted: str) -> dict[str, Any]:
-    if hashlib.sha256(raw).hexdigest() != wanted:
-        raise _Unfit("the checksum of its weights is wrong")
+def _arrays(raw: bytes, listed: list[tuple[str, str, tuple[int, ...]]]) -> dict[str, Any]:
     found, at = {}, 0
     for name, kind, shape in listed:
         if kind not in _TYPES or any(side < 0 for side in shape):
