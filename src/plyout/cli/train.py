@@ -69,6 +69,9 @@ def student(
     teacher: Annotated[
         Path | None, typer.Option(help="A file of 'plyout train teacher'.  [default: learn from the labels alone]")
     ] = None,
+    begin: Annotated[
+        Path | None, typer.Option(help="A folder of networks to begin with, of the same widths.  [default: by chance]")
+    ] = None,
     value_width: Annotated[int, typer.Option(min=128, help="Of the value network; a multiple of 128.")] = 512,
     policy_width: Annotated[int, typer.Option(min=128, help="Of the policy network; a multiple of 128.")] = 256,
     steps: Steps = None,
@@ -89,7 +92,7 @@ def student(
     def work(show: "Show") -> "Trained":
         from plyout.lab.train.deliver import deliver
 
-        trained = school(labels, out, teacher, (value_width, policy_width), effort, show)
+        trained = school(labels, out, teacher, (value_width, policy_width), effort, show, begin)
         return trained._replace(files=[*trained.files, *deliver(trained.files, trained.about)])
 
     _run(work, out, plot, as_json)

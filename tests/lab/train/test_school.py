@@ -161,3 +161,16 @@ def test_widths_are_those_that_the_engine_can_compute(tmp_path: Path) -> None:
     assert FEATURES == 64 * CODES
     with pytest.raises(InputError, match="multiple of 128, not 128 and 100"):
         school.school(tmp_path, tmp_path, None, (128, 100), EFFORT, Show())
+
+
+def test_students_begin_with_what_others_know(labels: Path, tmp_path: Path) -> None:
+    known, idle = tmp_path / "known", replace(EFFORT, steps=1, rate=0.0, decay=0.0)
+    for name in ("known", "more"):
+        (tmp_path / name).mkdir()
+    school.school(labels, known, None, (128, 128), replace(EFFORT, steps=3), Show())
+    school.school(labels, tmp_path / "more", None, (128, 128), idle, Show(), begin=known)
+    for name in ("value-128.npz", "policy-128.npz"):
+        with np.load(known / name) as one, np.load(tmp_path / "more" / name) as other:
+            assert all(np.allclose(one[layer], other[layer], atol=1e-3) for layer in one.files)
+    with pytest.raises(InputError, match=r"there is no file .*value-256"):
+        school.school(labels, tmp_path / "wider", None, (256, 128), idle, Show(), begin=known)

@@ -55,6 +55,19 @@ def floats(weights: Weights) -> Arrays:
     return {f"{layer}_{part}": np.asarray(array) for layer, parts in weights.items() for part, array in parts.items()}
 
 
+def read_floats(path: Path) -> Weights:
+    """A student's weights from a file of `write_floats`, or `InputError`."""
+    weights: Weights = {}
+    try:
+        with np.load(path) as data:
+            for name in data.files:
+                layer, part = name.rsplit("_", 1)
+                weights.setdefault(layer, {})[part] = jnp.asarray(data[name], jnp.float32)
+    except (*UNREADABLE, OSError) as error:
+        raise InputError(f"{path} is no network that 'plyout train student' has made: {error}") from None
+    return weights
+
+
 def write_floats(path: Path, arrays: Arrays) -> None:
     """Matrices in half floats, biases in whole ones."""
     kinds = {"w": np.float16, "b": np.float32}

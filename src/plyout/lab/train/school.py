@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 
 from plyout.errors import InputError
 from plyout.lab.train import pupils
@@ -15,7 +16,7 @@ from plyout.lab.train.games import files_in, read_games
 from plyout.lab.train.lessons import Data, split
 from plyout.lab.train.loop import Course, Plan
 from plyout.lab.train.replay import positions
-from plyout.lab.train.results import floats, read_teacher, write_floats, write_teacher
+from plyout.lab.train.results import floats, read_floats, read_teacher, write_floats, write_teacher
 from plyout.lab.train.student import Policy, Value
 from plyout.lab.train.teacher import Teacher
 from plyout.progress import Progress
@@ -103,9 +104,13 @@ def teach(folder: Path, out: Path, network: Teacher, effort: Effort, show: Show)
 
 
 def school(
-    folder: Path, out: Path, teacher: Path | None, widths: tuple[int, int], effort: Effort, show: Show
-) -> Trained:
-    """Train a small value and a small policy network, `widths` wide, and write them into the folder `out`."""
+    folder: Path, out: Path, teacher: Path | None, widths: tuple[int, int], effort: Effort, show: Show,
+    begin: Path | None = None,
+) -> Trained:  # fmt: skip
+    """Train a small value and a small policy network, `widths` wide, and write them into the folder `out`.
+
+    They begin with the weights of those in the folder `begin`, where it is given, or with some by chance.
+    """
     if any(width < LANES or width % LANES for width in widths):
         raise InputError(f"a width must be a multiple of {LANES}, not {' and '.join(map(str, widths))}")
     value, policy = Value(widths[0]), Policy(widths[1])
@@ -115,14 +120,28 @@ def school(
         network, weights, averages, _ = read_teacher(teacher)
         taught_by = (network, weights, averages)
         about |= {"teacher": f"{network.blocks}x{network.channels} {_checksum(teacher)}"}
-    files = [out / f"value-{value.width}.npz", out / f"policy-{policy.width}.npz"]
+    pupil = pupils.students(value, policy, taught_by)
+    names = [f"value-{value.width}.npz", f"policy-{policy.width}.npz"]
+    if begin is not None:
+        about |= {"begun_with": " ".join(_checksum(begin / name) for name in names)}
+        pupil = _begun(pupil, [begin / name for name in names])
+    files = [out / name for name in names]
     checkpoint = out / "students.checkpoint"
     _refuse_to_overwrite(files[0], checkpoint)
-    course, told = _course(folder, pupils.students(value, policy, taught_by), about, checkpoint, effort, show)
+    course, told = _course(folder, pupil, about, checkpoint, effort, show)
     trained = _learn(course, told, checkpoint, show)
     for path, name in zip(files, ("value", "policy"), strict=True):
         write_floats(path, floats(course.state.weights[name]))
     return trained._replace(files=files)
+
+
+def _begun(pupil: pupils.Pupil, files: list[Path]) -> pupils.Pupil:
+    """The same pupil, who begins with what these files have."""
+    known = dict(zip(("value", "policy"), map(read_floats, files), strict=True))
+    new, averages = pupil.new(jax.random.key(0))
+    if jax.tree.map(jnp.shape, known) != jax.tree.map(jnp.shape, new):
+        raise InputError(f"the networks in {files[0].parent} have another shape than these")
+    return pupil._replace(new=lambda key: (known, averages))
 
 
 def _refuse_to_overwrite(out: Path, checkpoint: Path) -> None:
@@ -169,4 +188,6 @@ def _learn(course: Course, about: dict[str, Any], checkpoint: Path, show: Show) 
 
 
 def _checksum(path: Path) -> str:
+    if not path.is_file():
+        raise InputError(f"there is no file {path}")
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
