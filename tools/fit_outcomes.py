@@ -26,9 +26,10 @@ from plyout.lab.match.match import match
 from plyout.lab.match.store import Store
 
 PLAYED = {  # what scores are made of: the preset that plays, and the nodes of a move
-    "quiescence": ("plyout", 5000),
-    "alphabeta": ("alphabeta", 20_000),
-    "singh": ("singh-mcts", 400),
+    "network": ("plyout?", 5000),
+    "quiescence": ("plyout?value_net=&policy_net=&", 5000),
+    "alphabeta": ("alphabeta?", 20_000),
+    "singh": ("singh-mcts?", 400),
 }
 FEWEST_PLIES = 4  # behind the opening: what is scored there is the book's
 DRAWS = 200  # resamples for the interval
@@ -118,7 +119,7 @@ def main() -> None:
     asked = parser.parse_args()
     for kind, (preset, nodes) in PLAYED.items():
         if asked.only in (None, kind):
-            both = f"{preset}?name=one", f"{preset}?seed=2&name=two"
+            both = f"{preset}name=one", f"{preset}seed=2&name=two"
             match(*both, games=asked.games, nodes=nodes, out=asked.folder / kind, concurrency=asked.jobs)
             show(kind, scored(asked.folder / kind))
 

@@ -59,8 +59,8 @@ def model_of(system: System) -> Model | None:
     if system.game is not CHESS or system.evaluator is not None:
         return None
     kind = "alphabeta" if system.preset.search == "alphabeta" else system.rules["evaluate"]
-    if kind == "singh" and system.texts["value_net"]:
-        return None  # fitted to our own evaluation, and not to Stockfish's network
+    if system.texts["value_net"]:
+        kind = None if kind == "singh" else "network"  # nothing was fitted to Stockfish's
     return FITTED.get(kind) if isinstance(kind, str) else None
 
 
