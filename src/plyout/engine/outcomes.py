@@ -46,12 +46,13 @@ class Model:
 
 
 FITTED: dict[str, Model] = {
+    "network": Model((179, -71), (43, 50)),
     "quiescence": Model((190, -161), (91, -51)),
     "alphabeta": Model((138, -119), (125, -30)),
     "singh": Model((531, -509), (258, -189)),
 }
-"""By what a search's scores are made of: a rule's name, or alpha-beta. Whole playouts need none: their ends are draws,
-too. For AlphaOne's static evaluation a hundred games gave nothing of use."""
+"""By what a search's scores are made of: a small value network, a rule's name, or alpha-beta. Whole playouts need none:
+their ends are draws, too. For AlphaOne's static evaluation a hundred games gave nothing of use."""
 
 
 def model_of(system: System) -> Model | None:
