@@ -65,7 +65,7 @@ def flip_of(colour: int, king: int) -> int:
 def first_feature(colour: int, king: int) -> int:
     """The first feature of those with this king."""
     place = king ^ flip_of(colour, king)
-    return (31 - 4 * (place >> 3) - (place & 3)) * PIECE_SQUARES
+    return (31 - 4 * (place >> 3) - (place & 3)) * PIECE_SQUARES  # arithmetic
 
 
 @inlined

@@ -45,7 +45,7 @@ def _multiply(room: Ints, place: int, products: Any) -> None:
     nothing, one = np.int16(0), np.int16(_ONE)
     for j in range(PAIRS):
         a, b = min(max(at(sums, j), nothing), one), min(max(at(sums, j + PAIRS), nothing), one)
-        put(products, j, np.int16(np.int32(a) * np.int32(b) >> 7))
+        put(products, j, np.int16(np.int32(a) * np.int32(b) >> 7))  # arithmetic
 
 
 @inlined
@@ -65,15 +65,15 @@ def _positional(room: Ints, stack: int) -> int:
     weights, biases = int16_at(stack + FIRST_WEIGHTS, FIRST * SUMS), int32_at(stack + FIRST_BIASES, FIRST)
     for i in range(FIRST - 1):
         x = np.int64(at(biases, i)) + _dot(products, weights, i * SUMS, SUMS)
-        put(between, i, np.int16(min(x * x >> 2 * _SHIFT + 7, _ONE)))
-        put(between, FIRST - 1 + i, np.int16(min(max(x >> _SHIFT, 0), _ONE)))
+        put(between, i, np.int16(min(x * x >> 2 * _SHIFT + 7, _ONE)))  # arithmetic
+        put(between, FIRST - 1 + i, np.int16(min(max(x >> _SHIFT, 0), _ONE)))  # arithmetic
     past = np.int64(at(biases, FIRST - 1)) + _dot(products, weights, (FIRST - 1) * SUMS, SUMS)
     weights, biases = int16_at(stack + SECOND_WEIGHTS, SECOND * SECOND_INPUTS), int32_at(stack + SECOND_BIASES, SECOND)
     last = int16_at(stack + LAST_WEIGHTS, SECOND)
     result = np.int64(at(int32_at(stack + LAST_BIAS, 1), 0))
     for i in range(SECOND):
         x = np.int64(at(biases, i)) + _dot(between, weights, i * SECOND_INPUTS, SECOND_INPUTS)
-        result += min(max(x >> _SHIFT, 0), _ONE) * np.int64(at(last, i))
+        result += min(max(x >> _SHIFT, 0), _ONE) * np.int64(at(last, i))  # arithmetic
     return int(result + quotient(past * (600 * _OUTPUT_SCALE), _ONE << _SHIFT))
 
 

@@ -31,7 +31,7 @@ def _score(net: int, activations: int, row: int) -> int:
     width = word_at(net, WIDTH)
     total = squares_times(activations, net + word_at(net, MOVES) + row * width, width)
     total += word_at(net + word_at(net, MOVE_BIASES), row)
-    return total * word_at(net, MULTIPLIER) >> 32
+    return total * word_at(net, MULTIPLIER) >> 32  # arithmetic
 
 
 @kernel

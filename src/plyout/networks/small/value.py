@@ -37,8 +37,8 @@ def _small_layers(net: int, bucket: int, hidden: int) -> int:
         total = word_at(biases, k) << BITS
         for j in range(HIDDEN):
             total += word_at(hidden, j) * word_at(weights, HIDDEN + HIDDEN * k + j)
-        logit += max(total >> BITS, 0) * word_at(out, k)
-    return logit >> BITS
+        logit += max(total >> BITS, 0) * word_at(out, k)  # arithmetic
+    return logit >> BITS  # arithmetic
 
 
 @kernel
@@ -50,12 +50,12 @@ def network_value(b: Board, net: int) -> int:
     count, _, _ = active(b, room)
     width = word_at(net, WIDTH)
     activate(activations, net + word_at(net, BIASES), net + word_at(net, TABLE), rows, count, width)
-    bucket = (count - 1) >> 2
+    bucket = (count - 1) >> 2  # arithmetic
     two = net + word_at(net, TWO) + bucket * HIDDEN * width
     biases = net + word_at(net, SMALL) + 8 * PER_BUCKET * bucket
     for k in range(HIDDEN):
         total = squares_times(activations, two + k * width, width) + word_at(biases, k)
-        room[MOST + k] = max(total * word_at(net, MULTIPLIER) >> 32, 0)
+        room[MOST + k] = max(total * word_at(net, MULTIPLIER) >> 32, 0)  # arithmetic
     logit = _small_layers(net, bucket, hidden)
     keep(room)
-    return logit * CENTIPAWNS >> BITS
+    return logit * CENTIPAWNS >> BITS  # arithmetic
