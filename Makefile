@@ -9,7 +9,7 @@ LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
 run: .venv/ready-dev
 	$(PY) -m plyout search --preset mcc-combined --fen "$(LEGAL)" --movetime 5000
 
-KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/engine tests/networks/nnue
+KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/networks/nnue tests/engine/test_same_seed.py tests/engine/test_networks.py tests/engine/test_threads.py
 
 # The whole suite, then the fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
 test: .venv/ready-dev

@@ -14,7 +14,7 @@ ENDS = {"checkmate", "stalemate", "insufficient material", "repetition"}
         ("chess", 4_000),
         ("chess960", 2_000),
         ("crazyhouse", 4_000),
-        pytest.param("chess", 100_000, marks=pytest.mark.slow),
+        pytest.param("chess", 50_000, marks=pytest.mark.slow),
         pytest.param("chess960", 15_000, marks=pytest.mark.slow),
         pytest.param("crazyhouse", 15_000, marks=pytest.mark.slow),
     ],

@@ -86,6 +86,7 @@ def module_of(home: Path) -> Any:
 @pytest.fixture
 def ask(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[int, int, list[str]]]:
     """(the answer, how many kernels were compiled for it, what was said)"""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it takes a file of the same second for the same
 
     def run() -> tuple[int, int, list[str]]:
         said: list[str] = []

@@ -78,7 +78,7 @@ def fuzzed_lines(seed: int, count: int) -> Iterator[bytes]:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_lines_of_anything_do_no_harm() -> None:
+def test_forty_thousand_lines_of_anything_do_no_harm() -> None:
     """In this process, for speed. After every line the board is shown: after a mistake it is the same."""
     heard = Heard()
     searches = 0
@@ -89,7 +89,7 @@ def test_a_hundred_thousand_lines_of_anything_do_no_harm() -> None:
         yield b"isready\n"
         yield b"d\n"
         fen = heard.lines[-1]
-        for line in fuzzed_lines(1, 100_000):
+        for line in fuzzed_lines(1, 40_000):
             heard.lines.clear()
             yield line + b"\n"
             words = from_the_command_on(words_of(line))
