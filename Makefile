@@ -31,6 +31,7 @@ bench: .venv/ready-bench
 	-tools/debian.sh stockfish
 	$(PY) -m plyout bench
 	$(PY) bench/runner.py
+	$(PY) bench/networks.py
 
 strength: .venv/ready-dev
 	$(PY) bench/strength.py

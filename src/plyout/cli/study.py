@@ -25,6 +25,7 @@ def study(
 ) -> None:
     """Repeat a study of one of the papers, with the paper's figures beside ours."""
     from plyout.lab.studies import tictactoe
+    from plyout.lab.report.pyplot import check_plot
     from plyout.lab.studies.positions import STUDIES, show
 
     if name not in (*STUDIES, "tictactoe"):
@@ -34,7 +35,7 @@ def study(
     if plot:
         if name != "tictactoe":
             raise InputError(f"--plot draws tictactoe, and not {name}")
-        tictactoe.check_plot(output_file(plot, "--plot"))
+        check_plot(output_file(plot, "--plot"))
     with Ending(ANEW) as ending:
         if name == "tictactoe":
             answer = ending.of(tictactoe.tictactoe, games, seed, as_json)

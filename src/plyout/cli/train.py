@@ -117,7 +117,8 @@ def _effort(steps: int | None, minutes: float | None, batch: int, rate: float, d
 
 def _run(work: "Callable[[Show], Trained]", out: Path, plot: Path | None, as_json: bool) -> None:
     """Train, and show what came of it so far, or in the end."""
-    from plyout.lab.train.plot import check_plot, draw
+    from plyout.lab.report.pyplot import check_plot
+    from plyout.lab.train.plot import draw
     from plyout.lab.train.school import Show
 
     if plot:

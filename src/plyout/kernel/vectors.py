@@ -1,7 +1,7 @@
 """Sums and products of many small integers at once, for networks: vector instructions, each with a twin in NumPy.
 
-They are written as LLVM's vectors, not as loops that LLVM may or may not make vectors of: four times as fast as the
-loops were, on every processor, and integers, so that all processors find the same. What they read and write is told by
+They are written as LLVM's vectors, not as loops that LLVM may or may not make vectors of, and in integers, so that all
+processors find the same. What they read and write is told by
 address: weights of millions of numbers travel as one word, and nobody counts references.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from plyout.kernel.door import INTERPRETED
+from plyout.kernel.views import int8_at, int16_at
 
 LANES = 128
 """The width of a layer is a multiple of this."""
@@ -19,22 +20,18 @@ ONE = 127
 
 if INTERPRETED:
 
-    def _view(address: int, count: int, kind: Any) -> Any:
-        octets = (ctypes.c_uint8 * (int(count) * np.dtype(kind).itemsize)).from_address(int(address))
-        return np.frombuffer(octets, kind)
-
     def word_at(address: int, i: int) -> int:
         return np.int64(ctypes.c_int64.from_address(int(address) + 8 * int(i)).value)
 
     def activate(out: int, biases: int, table: int, rows: int, count: int, width: int) -> None:
-        sums = _view(biases, width, np.int16).copy()
-        for row in _view(rows, count, np.int64):
-            sums += _view(int(table) + int(row) * int(width), width, np.int8)
-        _view(out, width, np.int16)[:] = np.clip(sums, 0, ONE)
+        sums = int16_at(biases, width).copy()
+        for i in range(count):
+            sums += int8_at(table + word_at(rows, i) * width, width)
+        int16_at(out, width)[:] = np.clip(sums, 0, ONE)
 
     def squares_times(activations: int, weights: int, width: int) -> int:
-        a = _view(activations, width, np.int16).astype(np.int64)
-        return np.int64((a * a * _view(weights, width, np.int8)).sum())
+        a = int16_at(activations, width).astype(np.int64)
+        return np.int64((a * a * int8_at(weights, width)).sum())
 
 else:
     from llvmlite import ir

@@ -13,6 +13,7 @@ from rich.table import Table
 from plyout.engine import Engine, Limits
 from plyout.errors import InputError
 from plyout.games import TICTACTOE
+from plyout.lab.report.pyplot import pyplot
 from plyout.lab.report.terminal import terminal
 from plyout.lab.statistics.estimate import wilson
 from plyout.progress import Progress
@@ -133,30 +134,9 @@ def show(answer: dict[str, Any]) -> None:
     terminal().print(grid)
 
 
-def check_plot(path: Path) -> None:
-    """An `InputError` now, not after the games, where nothing can be drawn, or not in this form."""
-    figure, _ = _pyplot().subplots()
-    kinds = figure.canvas.get_supported_filetypes()
-    _pyplot().close(figure)
-    if path.suffix.removeprefix(".").lower() not in kinds:
-        raise InputError(f"--plot draws {', '.join(f'.{kind}' for kind in sorted(kinds))}, and not {path.name!r}")
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise InputError("plots need matplotlib: pip install plyout[lab]") from None
-    matplotlib.use("Agg")
-    import matplotlib.pyplot
-
-    return matplotlib.pyplot
-
-
 def plot(answer: dict[str, Any], path: Path) -> None:
     """Wins, draws and losses of the first player by iterations a move, ours and the paper's."""
-    pyplot = _pyplot()
-    figure, panels = pyplot.subplots(1, len(SYSTEMS), figsize=(11, 4.5), sharey=True)
+    figure, panels = pyplot().subplots(1, len(SYSTEMS), figsize=(11, 4.5), sharey=True)
     theirs = sorted((p[0], p[1:]) for p in PAPER.values())
     for axes, system in zip(panels, SYSTEMS, strict=True):
         rows = [row for row in answer["rows"] if row["system"] == system]
@@ -179,4 +159,4 @@ def plot(answer: dict[str, Any], path: Path) -> None:
         figure.savefig(path, bbox_inches="tight", dpi=120)
     except (OSError, ValueError) as error:
         raise InputError(f"the plot cannot be written to {path}: {error}") from None
-    pyplot.close(figure)
+    pyplot().close(figure)

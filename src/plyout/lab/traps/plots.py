@@ -5,28 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from plyout.errors import InputError
+from plyout.lab.report.pyplot import pyplot
 from plyout.lab.traps.study import Study
 from plyout.search.similarity.scaling import normalised, squashed, standardised
 
 _PERSISTS, _GONE = "#1f6f8b", "#d98c3f"
 
 
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise InputError("figures need matplotlib: pip install plyout[lab]") from None
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "plyout"  # the same picture is the same file
-    import matplotlib.pyplot
-
-    return matplotlib.pyplot
-
-
 def check_available() -> None:
     """An `InputError` now, not after the work is done, where there is nothing to draw with."""
-    _pyplot()
+    pyplot()
 
 
 def _save(figure: Any, path: Path) -> list[Path]:
@@ -37,7 +25,7 @@ def _save(figure: Any, path: Path) -> list[Path]:
         file = path.with_suffix(suffix)
         figure.savefig(file, dpi=120, bbox_inches="tight", metadata={"Date": None} if suffix == ".svg" else None)
         written.append(file)
-    _pyplot().close(figure)
+    pyplot().close(figure)
     return written
 
 
@@ -48,10 +36,9 @@ def _histogram(axes: Any, values: Any, colour: str, low: float, high: float) -> 
 
 def histograms(done: Study, folder: Path) -> list[Path]:
     """Figures 5.5 to 5.10, a file a measure (persisting left, gone right), and 5.13 with 5.14 for legal actions."""
-    pyplot = _pyplot()
     written: list[Path] = []
     for measure, values in done.observed.items():
-        figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.2))
+        figure, axes = pyplot().subplots(1, 2, figsize=(9, 3.2))
         for axis, subset, colour, title in (
             (axes[0], done.persists, _PERSISTS, "trap persists"),
             (axes[1], ~done.persists, _GONE, "trap gone"),
@@ -64,9 +51,8 @@ def histograms(done: Study, folder: Path) -> list[Path]:
 
 
 def _scalings(done: Study, folder: Path) -> list[Path]:
-    pyplot = _pyplot()
     values = done.observed["legal-actions"]
-    figure, axes = pyplot.subplots(1, 4, figsize=(14, 3.2))
+    figure, axes = pyplot().subplots(1, 4, figsize=(14, 3.2))
     panels = (("raw", values), ("standardised", standardised(values)), ("normalised", normalised(values)),
               ("through the logistic", squashed(values)))  # fmt: skip
     for axis, (title, numbers) in zip(axes, panels, strict=True):
@@ -80,13 +66,12 @@ def _scalings(done: Study, folder: Path) -> list[Path]:
 
 def density(shares: dict[int, dict[str, float]], phases: list[str], folder: Path) -> list[Path]:
     """Ramanujan's figure: the share of positions with a trap of each level, by game phase."""
-    pyplot = _pyplot()
-    figure, axes = pyplot.subplots(figsize=(8, 4))
+    figure, axes = pyplot().subplots(figsize=(8, 4))
     width = 0.8 / len(shares)
     for i, (level, of_phase) in enumerate(shares.items()):
         places = np.arange(len(phases)) + (i - (len(shares) - 1) / 2) * width
         heights = [100 * of_phase.get(phase, 0.0) for phase in phases]
-        axes.bar(places, heights, width, label=f"level {level}", color=pyplot.get_cmap("viridis")(0.15 + 0.25 * i))
+        axes.bar(places, heights, width, label=f"level {level}", color=pyplot().get_cmap("viridis")(0.15 + 0.25 * i))
     axes.set(xticks=range(len(phases)), xlabel="plies played", ylabel="% of positions with such a trap")
     axes.set_xticklabels(phases)
     axes.spines[["top", "right"]].set_visible(False)
@@ -96,9 +81,8 @@ def density(shares: dict[int, dict[str, float]], phases: list[str], folder: Path
 
 def visits(curves: dict[str, list[float]], steps: list[int], folder: Path) -> list[Path]:
     """How many of the positions each preset is still trapped in, by iterations."""
-    pyplot = _pyplot()
-    figure, axes = pyplot.subplots(figsize=(10, 6))
-    colours = pyplot.get_cmap("tab20")
+    figure, axes = pyplot().subplots(figsize=(10, 6))
+    colours = pyplot().get_cmap("tab20")
     order = sorted(curves, key=lambda name: (-curves[name][-1], -sum(curves[name])))
     for i, name in enumerate(order):
         style = ("-", "--", ":")[i // 20 if i < 60 else 2]
