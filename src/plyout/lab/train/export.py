@@ -2,7 +2,7 @@
 
 Batch normalisation is folded into the convolutions, the value becomes the tanh of half its logit (from -1 lost to 1
 won), and the policy is one number a pair of squares. With positions to measure activations by, most weights become
-integers of eight bits (`plyout.lab.train.quantise`); without, large tables of weights are kept as half floats, which
+integers of eight bits (`plyout.lab.train.eight_bits`); without, large tables of weights are kept as half floats, which
 the runtime widens as it loads them.
 """
 
@@ -16,7 +16,7 @@ from onnx import ModelProto, TensorProto, checker, helper, numpy_helper
 
 from plyout.lab.train.geometry import FROM, PAIRS, TO
 from plyout.lab.train.layers import Weights
-from plyout.lab.train.quantise import quantised
+from plyout.lab.train.eight_bits import quantised
 from plyout.lab.train.teacher import Teacher
 from plyout.networks.layouts import MIRRORED
 from plyout.networks.sealed import SEAL, seal, unsealed
