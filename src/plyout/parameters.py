@@ -134,6 +134,7 @@ TABLE = (
     Parameter("history", 0, 0, 1, "alpha-beta: try quiet moves early that were often good", whole=True),
     Parameter("null_move", 0, 0, 1, "alpha-beta: what is good enough after passing needs no move", whole=True),
     Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get a null window and less depth", whole=True),
+    Parameter("prune", 0, 0, 1, "alpha-beta: near leaves leaves out what is far from the window; follows checks", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
     Parameter("hash_mb", 96, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),

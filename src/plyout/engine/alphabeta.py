@@ -24,8 +24,8 @@ from plyout.games.contract import KEY
 from plyout.parameters import Values
 from plyout.search.alphabeta.search import search_move
 from plyout.search.alphabeta.stack import (
-    ABORTED, HISTORIES, HISTORY, KILLER, KILLERS, MAX_NODES, MAX_PLY, NODES, NULL_MOVE, PATH, REDUCE, SELECTIVE_DEPTH,
-    SWITCHES, TABLE, new_stack, principal_variation,
+    ABORTED, HISTORIES, HISTORY, KILLER, KILLERS, MAX_NODES, MAX_PLY, NODES, NULL_MOVE, PATH, PRUNE, REDUCE,
+    SELECTIVE_DEPTH, SWITCHES, TABLE, new_stack, principal_variation,
 )  # fmt: skip
 from plyout.search.alphabeta.table import MATE_LIKE
 from plyout.search.graph import NODES as GRAPH_NODES, PROVEN, UNPROVEN, add_edges, new_graph
@@ -38,7 +38,10 @@ from plyout.search.threads import Stop
 
 _NO_LIMIT = 1 << 62
 _ENOUGH = 0.6  # of the time: another iteration would hardly end in the rest
-_SWITCHES = {"transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE}
+_SWITCHES = {
+    "transpositions": TABLE, "killers": KILLER, "history": HISTORY, "null_move": NULL_MOVE, "reduce": REDUCE,
+    "prune": PRUNE,
+}  # fmt: skip
 _POSITIONS = 2_000  # to find the ends of proven lines in: some ten milliseconds
 _AT_LEAST = 0.04  # seconds that the first iteration may take, whoever wants to stop
 _POLL = 0.005  # seconds between two readings of the clock
@@ -179,7 +182,7 @@ class AlphaBeta:
             move=moves[0].move,
             moves=moves,
             proof_number=moves[0].proof_number,
-            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE),
+            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE | PRUNE),
             drawn=0.0,
             nodes=int(self.stack[NODES]),
             playouts=0,

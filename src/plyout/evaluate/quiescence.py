@@ -127,7 +127,7 @@ def _loses_material(h: House, move: int) -> bool:
 
 
 @inlined
-def _evaluation(h: House, sums: Sums, buffers: Buffers) -> int:
+def evaluation(h: House, sums: Sums, buffers: Buffers) -> int:
     """The static evaluation, by which the side to move may stand pat."""
     if buffers.network:
         return network_value(h.board, buffers.network)
@@ -150,7 +150,7 @@ def _quiesce(
         return 0
     last = ply >= options.last_ply or used + MAX_MOVES > scratch.size
     check = switches & EVASIONS != 0 and not last and in_check(h.board)
-    best = ply - MATE_SCORE if check else _evaluation(h, sums, buffers)
+    best = ply - MATE_SCORE if check else evaluation(h, sums, buffers)
     if last or (not check and best >= beta):
         return best
     alpha = max(alpha, best)

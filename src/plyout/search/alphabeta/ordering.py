@@ -12,7 +12,7 @@ from plyout.games.chess.attacks import KNIGHT, PAWN, bishop_attacks, rook_attack
 from plyout.games.chess.board import B, Board, N, P, Q, R, sides
 from plyout.games.chess.move import EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, inlined, low, put, shr
+from plyout.kernel import Ints, at, inlined, low, put
 from plyout.search.alphabeta.stack import HISTORIES, HISTORY, KILLER, KILLERS, SWITCHES
 
 _HASH_MOVE, _CAPTURE, _KILLER = 1 << 30, 1 << 24, 1 << 20  # the bands: the rest lies below
@@ -98,12 +98,8 @@ def next_move(moves: Ints, first: int, last: int) -> int:
 
 @inlined
 def is_late(packed: int) -> bool:
-    """Whether a scored move stands in the last band, where depth may be reduced.
-
-    The shift is logical: a move with a negative score, which comes last of all, reads as one far above the bands and
-    keeps its depth.
-    """
-    return shr(packed, 24) < _KILLER
+    """Whether a scored move stands in the last band, that of quiet moves without merit: depth may be reduced there."""
+    return packed < _KILLER << 24
 
 
 @inlined

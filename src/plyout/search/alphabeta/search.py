@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyout.evaluate.quiescence import INFINITE, MATE_SCORE, Buffers, Options, quiesce
+from plyout.evaluate.quiescence import INFINITE, MATE_SCORE, Buffers, Options, evaluation, quiesce
 from plyout.evaluate.sums import Sums, for_opponent, raised, sums_of, tapered
 from plyout.evaluate.tapered import gain
-from plyout.games.chess.board import KEY, Board, K, load, make, sides
+from plyout.games.chess.board import KEY, Board, K, in_check, load, make, sides
 from plyout.games.chess.keys import ep_key, key_change, repetition_key, turn_key
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, write
 from plyout.games.chess.rules import insufficient
@@ -19,13 +19,15 @@ from plyout.games.crazyhouse import House
 from plyout.kernel import Ints, at, inlined, kernel, borrowed, low, tail
 from plyout.search.alphabeta.ordering import is_late, is_quiet, next_move, note_cutoff, score_moves
 from plyout.search.alphabeta.stack import (
-    ABORTED, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, QUIET_DELTA, QUIET_DEPTH, QUIET_SWITCHES,
+    ABORTED, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, PRUNE, QUIET_DELTA, QUIET_DEPTH, QUIET_SWITCHES,
     REDUCE, SCRATCH, SELECTIVE_DEPTH, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory, begin_path, clear_pv, extend_pv,
     must_stop, repeats,
 )  # fmt: skip
 from plyout.search.alphabeta.table import MATE_LIKE, Entry, bound_of, decides, no_entry, probe, store
 
 _UNDECIDED = INFINITE
+_MARGIN = 90  # centipawns that a ply of search may be expected to change
+_SHALLOW = 4  # plies: nearer to the leaves, moves may be left out unsearched
 
 
 class Position(NamedTuple):
@@ -79,13 +81,18 @@ def _find_moves(p: Position, ply: int, stack: Ints) -> tuple[int, int, int]:
 
 
 @inlined
+def _buffers(used: int, stack: Ints) -> Buffers:
+    """What the evaluation and quiescence work with: the scratch behind its first `used` words."""
+    weights = tail(stack, WEIGHTS if stack[WEIGHTED] else stack.size)
+    return Buffers(tail(stack, SCRATCH + used), stack, weights, stack[NETWORK])
+
+
+@inlined
 def _quiescence(p: Position, alpha: int, beta: int, ply: int, used: int, stack: Ints) -> int:
     """The value at a leaf."""
     stack[NODES] -= 1  # quiescence counts this position
     options = Options(stack[QUIET_SWITCHES], stack[QUIET_DELTA], ply + stack[QUIET_DEPTH])
-    weights = tail(stack, WEIGHTS if stack[WEIGHTED] else stack.size)
-    buffers = Buffers(tail(stack, SCRATCH + used), stack, weights, stack[NETWORK])
-    value = quiesce(House(p.board, 0, 0), p.sums, alpha, beta, ply, options, buffers)
+    value = quiesce(House(p.board, 0, 0), p.sums, alpha, beta, ply, options, _buffers(used, stack))
     if stack[NODES] >= stack[MAX_NODES]:
         stack[ABORTED] = 1
     return value
@@ -111,7 +118,26 @@ def _may_cut(entry: Entry, alpha: int, beta: int, depth: int, stack: Ints) -> bo
 
 
 @inlined
-def _may_pass(p: Position, beta: int, depth: int, checkers: int, stack: Ints) -> bool:
+def _static(p: Position, alpha: int, beta: int, checkers: int, used: int, stack: Ints) -> int:
+    """The evaluation by which something may be left out here; _UNDECIDED where nothing may: in check, and where the
+    value itself is wanted, or a mate."""
+    null_window = beta - alpha == 1 and abs(beta) < MATE_LIKE
+    if checkers or not null_window or not stack[SWITCHES] & PRUNE:
+        return _UNDECIDED
+    return evaluation(House(p.board, 0, 0), p.sums, _buffers(used, stack))
+
+
+@inlined
+def _is_hopeless(static: int, alpha: int, best: int, depth: int, i: int, packed: int) -> bool:
+    """Whether the scored move in place `i` may be left out if it gives no check: it is quiet, late, and either one of
+    many or far from what it would have to reach. Not where all others lose to a mate: that would claim too much."""
+    if static == _UNDECIDED or depth > _SHALLOW or best <= -MATE_LIKE or not is_late(packed):
+        return False
+    return i > 3 + depth * depth or static + _MARGIN * (depth + 1) <= alpha
+
+
+@inlined
+def _may_pass(p: Position, beta: int, depth: int, checkers: int, static: int, stack: Ints) -> bool:
     """Whether a null move is worth trying: who stands so well that passing is good enough need not search for a move.
 
     With pawns and king alone it may be better to pass than to move (zugzwang).
@@ -119,7 +145,8 @@ def _may_pass(p: Position, beta: int, depth: int, checkers: int, stack: Ints) ->
     b = p.board
     own, _ = sides(b)
     sound = depth >= 3 and checkers == 0 and own & ~(b.pawns | b.kings) != 0
-    return stack[SWITCHES] & NULL_MOVE != 0 and sound and beta < MATE_LIKE and tapered(p.sums) >= beta
+    stands = tapered(p.sums) if static == _UNDECIDED else static
+    return stack[SWITCHES] & NULL_MOVE != 0 and sound and beta < MATE_LIKE and stands >= beta
 
 
 @inlined
@@ -144,8 +171,8 @@ def negamax(
         r >= beta           v >= r      fail high, a lower bound
 
     This is exact with KILLER and HISTORY, which change the order of moves only. TABLE may bring in values of deeper
-    searches and of other paths, on which other positions repeat; NULL_MOVE and REDUCE bet that the moves that they do
-    not search so deeply would not change the side of the window on which v lies. The value is void once
+    searches and of other paths, on which other positions repeat; NULL_MOVE, REDUCE and PRUNE bet that the moves that
+    they do not search, or not so deeply, would not change the side of the window on which v lies. The value is void once
     `stack[ABORTED]` is set. The best line is left in the stack's row `ply` if r > alpha.
 
     `used` is how much of the scratch the lists of moves of the plies above take; `may_pass` is 0 after a null move.
@@ -164,16 +191,21 @@ def negamax(
     alpha, beta = max(alpha, ply - MATE_SCORE), min(beta, MATE_SCORE - ply - 1)
     if alpha >= beta:
         return alpha
+    if checkers and stack[SWITCHES] & PRUNE:
+        depth += 1
     if depth <= 0 or ply >= MAX_PLY - 1:
         return _quiescence(p, alpha, beta, ply, used, stack)
     entry = _recalled(p, ply, memory)
     if _may_cut(entry, alpha, beta, depth, stack):
         return entry.value
 
+    static = _static(p, alpha, beta, checkers, used, stack)
+    if static != _UNDECIDED and depth <= _SHALLOW + 2 and static - _MARGIN * depth >= beta:
+        return static
     moves = tail(stack, SCRATCH + used)
     count = write(tail(stack, SCRATCH), sets, moves)
     used, below = used + count, ply + 1
-    if may_pass and _may_pass(p, beta, depth, checkers, stack):
+    if may_pass and _may_pass(p, beta, depth, checkers, static, stack):
         shallow = depth - 3 - depth // 4
         value = -negamax(_after_null_move(p), -beta, 1 - beta, shallow, below, used, np.int64(0), memory)
         if value >= beta and not stack[ABORTED]:
@@ -185,6 +217,8 @@ def negamax(
     for i in range(count):
         move = next_move(moves, i, count)
         after = _after(p, move)
+        if i > 0 and _is_hopeless(static, alpha, best, depth, i, at(moves, i)) and not in_check(after.board):
+            continue
         value, full = 0, i == 0 or not stack[SWITCHES] & REDUCE
         if not full:
             # A later move need only be shown to be no better: with a null window, and perhaps with less depth.

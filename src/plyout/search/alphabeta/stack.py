@@ -22,11 +22,12 @@ from plyout.games.chess.keys import repetition_key
 from plyout.games.chess.moves import SETS_SIZE
 from plyout.kernel import Ints, at, atomic_load, inlined, put
 
-TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE = 1, 2, 4, 8, 16
+TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE, PRUNE = 1, 2, 4, 8, 16, 32
 """Switches: transposition table; killer moves; history heuristic; null move; principal variation search, in which late
-moves are searched with a null window and less depth."""
+moves are searched with a null window and less depth; near the leaves, what the evaluation puts far from the window is
+left out, and a check is searched a ply deeper."""
 
-ALL = TABLE | KILLER | HISTORY | NULL_MOVE | REDUCE
+ALL = TABLE | KILLER | HISTORY | NULL_MOVE | REDUCE | PRUNE
 
 MAX_PLY = 64  # plies, quiescence apart
 _MAX_MOVES = 256  # no chess position has as many
