@@ -30,8 +30,8 @@ from tests.conftest import ROOT
 GROUPS: tuple[Any, ...] = (Selection, Expansion, Leaf, Loop)
 
 READ_BY_PYTHON = {
-    "batch", "exploit", "hash_mb", "history", "killers", "null_move", "overhead", "q_weight", "reduce", "secure",
-    "similar", "soft_trap", "tables", "tables_from", "temperature", "time_fraction", "transpositions", "trap_level",
+    "batch", "exploit", "hash_mb", "history", "killers", "null_move", "overhead", "prune", "q_weight", "reduce",
+    "secure", "similar", "soft_trap", "tables", "tables_from", "temperature", "time_fraction", "transpositions", "trap_level",
     "trap_playouts",
 }  # fmt: skip
 """Parameters of no group: Python alone reads them, by name."""

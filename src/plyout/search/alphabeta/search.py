@@ -27,6 +27,7 @@ from plyout.search.alphabeta.table import MATE_LIKE, Entry, bound_of, decides, n
 
 _UNDECIDED = INFINITE
 _MARGIN = 90  # centipawns that a ply of search may be expected to change
+_MUCH = 1000  # centipawns
 _SHALLOW = 4  # plies: nearer to the leaves, moves may be left out unsearched
 
 
@@ -119,9 +120,9 @@ def _may_cut(entry: Entry, alpha: int, beta: int, depth: int, stack: Ints) -> bo
 
 @inlined
 def _static(p: Position, alpha: int, beta: int, checkers: int, used: int, stack: Ints) -> int:
-    """The evaluation by which something may be left out here; _UNDECIDED where nothing may: in check, and where the
-    value itself is wanted, or a mate."""
-    null_window = beta - alpha == 1 and abs(beta) < MATE_LIKE
+    """The evaluation by which something may be left out here; _UNDECIDED where nothing may: in check, where the value
+    itself is wanted, and where so much is won that mates are what is looked for."""
+    null_window = beta - alpha == 1 and abs(beta) < _MUCH
     if checkers or not null_window or not stack[SWITCHES] & PRUNE:
         return _UNDECIDED
     return evaluation(House(p.board, 0, 0), p.sums, _buffers(used, stack))
