@@ -92,6 +92,7 @@ TABLE = (
     Parameter("ahead", 0, 0, 1000, "PUCT: alpha-beta searches so many positions for each visit of the root; 0: off"),
     Parameter("ahead_margin", 0.05, 0.001, 1, "alpha-beta's advice: moves that score so much above what is expected"),
     Parameter("advice", 1.0, 0, 100, "alpha-beta's advice: added to the prior of a move that was found"),
+    Parameter("repetition", 0, 0, 1, "a position that returns on the way down counts as a draw at once", whole=True),
     Parameter("draw_floor", 0, 0, 1, "solver: beside a proven draw search for more, and count no less", whole=True),
     Parameter("greedy", 0, 0, 3, "playouts: 0 random, 1 best evaluation, 2 best exchange, 3 mixed", whole=True),
     Parameter("epsilon", 1.0, 0, 1, "share of random moves in greedy playouts"),
@@ -217,6 +218,7 @@ class Loop(NamedTuple):
     q_epsilon: float
     solver: bool
     draw_floor: bool
+    repetition: bool
     blind: bool
     draw_weight: float
     later_period: float

@@ -19,7 +19,7 @@ from plyout.engine.task import Task
 from plyout.errors import InputError
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.games import CHESS, Game, State
-from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY
+from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY, REPEATS
 from plyout.kernel.pointers import address
 from plyout.kernel.random import seeded
 from plyout.knowledge.tables.probe import FAR, HITS
@@ -155,6 +155,7 @@ class MonteCarlo:
             play=address(game.play, PLAY),
             outcome=address(game.outcome, OUTCOME),
             check=address(game.check, CHECK),
+            repeats=address(game.repeats, REPEATS),
             selection={uct: UCT, puct: PUCT}.get(kernels["select"], BY_ADDRESS),
             select=address(kernels["select"], SELECT),
             prior=address(kernels["prior"], PRIOR),

@@ -36,6 +36,7 @@ LEGAL = i64(ints, ints)
 PLAY = void(ints, i64)
 OUTCOME = f64(ints, i64)
 CHECK = i64(ints)
+REPEATS = i64(ints, i64)
 RULES = (pointer(LEGAL), pointer(PLAY), pointer(OUTCOME))
 PLY = i64(ints)
 PIECES = i64(ints, ints)
@@ -44,6 +45,12 @@ PIECES = i64(ints, ints)
 @kernel
 def no_check(state: Ints) -> int:
     """A game without anything like a check."""
+    return 0
+
+
+@kernel
+def no_repetition(state: Ints, plies: int) -> int:
+    """A game in which no position returns, or it does not matter."""
     return 0
 
 
@@ -85,6 +92,8 @@ class Game:
     """An `InputError` says what is wrong with a state that came from elsewhere, if anything is."""
     check: Callable[[Ints], int] = no_check
     """1 where the player to move is under a threat that must be met, as by a check in chess; else 0."""
+    repeats: Callable[[Ints, int], int] = no_repetition
+    """1 where the position was on the board within the last so many plies, or twice before; else 0."""
     fast_perft: Callable[[Ints, int], int] | None = None
     """A faster way to count than by listing all moves, where the game has one."""
     ply: Callable[[Ints], int] | None = None

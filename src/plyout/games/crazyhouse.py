@@ -18,7 +18,7 @@ from plyout.games.chess.border import check_state, from_board, move_text, parse_
 from plyout.games.chess.keys import ep_key, house_key, key_change, piece_key, piece_at, turn_key
 from plyout.games.chess.move import DROP, EN_PASSANT, from_square, piece_of, promotion_of, to_square
 from plyout.games.chess.moves import PAWN_STEP, STEP, add, draw_from, find, safe_steps, write
-from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, ply, remember
+from plyout.games.chess.rules import MOVES, ROOM, check, occurrences, ply, remember, repeats
 from plyout.games.chess.rules import pieces as pieces_on_board
 from plyout.games.contract import Game
 from plyout.kernel import Ints, at, inlined, kernel, low, popcount, put, shr, tail
@@ -224,6 +224,7 @@ CRAZYHOUSE = Game(
     same=same_game,
     valid=lambda state: check_state(state, _Board),
     check=check,
+    repeats=repeats,
     fast_perft=perft,
     ply=ply,
     pieces=pieces,

@@ -10,16 +10,17 @@ from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph, edges_from
 
 AMAF_MOVES = 1 << 15  # start, target and piece of a move tell it apart well enough
 
-# How a descent ends: at a node; at a position that has no node, because memory is full; or before a shared node, whose
-# value says enough. In the last two cases the path's last node is NO_NODE.
-AT_NODE, MEMORY_FULL, BEFORE_SHARED = range(3)
+# How a descent ends: at a node; at a position that has no node, because memory is full; before a shared node, whose
+# value says enough; or at a position that was on the board before. In the last three cases the path's last node is
+# NO_NODE.
+AT_NODE, MEMORY_FULL, BEFORE_SHARED, REPEATED = range(4)
 NO_NODE = -1
 
 
 class End(NamedTuple):
     """How and where a descent has ended."""
 
-    kind: int  # AT_NODE, MEMORY_FULL or BEFORE_SHARED
+    kind: int  # AT_NODE, MEMORY_FULL, BEFORE_SHARED or REPEATED
     depth: int
     disconnected: bool  # it was a disconnected trajectory: its first node learns nothing
 
@@ -164,7 +165,7 @@ def _recompute(g: Graph, path: Path, score: float, shared: bool) -> None:
     if path.end == AT_NODE:
         add_to(record_at(g.nodes, path.nodes[depth]), "value", score, shared)
         add_to(record_at(g.nodes, path.nodes[depth]), "in_flight", -1, shared)
-    elif path.end == MEMORY_FULL and depth > 0:
+    elif path.end != BEFORE_SHARED and depth > 0:
         add_to(record_at(g.edges, path.edges[depth - 1]), "value", 1.0 - score, shared)
     while depth > 0:
         depth -= 1

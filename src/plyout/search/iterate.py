@@ -12,12 +12,12 @@ from plyout.search.aids.breadth import next_in_breadth
 from plyout.search.aids.checks import proven_by_checks
 from plyout.search.aids.exploration import branch
 from plyout.search.backup import (
-    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, End, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
+    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, REPEATED, End, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
     leaf_of, score_of,
 )  # fmt: skip
 from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find
-from plyout.search.rules import PARAMETERS, PUCT, RULES, UCT, Rules, evaluate, play, select_by_rule
+from plyout.search.rules import PARAMETERS, PUCT, RULES, UCT, Rules, evaluate, play, repeats, select_by_rule
 from plyout.search.select import choose_by_puct, choose_by_uct
 from plyout.search.workspace import (
     DEEPEST_YET, DEPTHS, DREW, EVALUATED, ITERATIONS, LOST, SHARINGS, WON, WORKSPACE, Way, Workspace,
@@ -84,6 +84,9 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
         depth += 1
         _visit(record_at(g.edges, edge), shared)
         play(rules, way.state, np.int64(g.edges[edge].move))
+        if p.loop.repetition and repeats(rules, way.state, depth):
+            way.nodes[depth] = NO_NODE
+            return End(REPEATED, depth, disconnected)
         child = np.int64(atomic_load(record_at(g.edges, edge), "child"))
         arrival = LATER_VISIT
         if child < 0:
@@ -185,6 +188,8 @@ def known_score(g: Graph, path: Path, state: Ints, rules: Rules, work: Workspace
     if path.end == BEFORE_SHARED:
         edge = path.edges[path.depth - 1]
         return 1.0 - correction(g, edge, np.int64(g.edges[edge].child))
+    if path.end == REPEATED:
+        return 0.5
     if p.loop.blind:
         return NOT_KNOWN
     leaf = leaf_of(path)

@@ -25,6 +25,7 @@ class Root:
         self.graph, self.game = graph, game
         self.prior: Callable[[State, Any], Any]
         """the scores of some moves of a position by the prior rule, as they are in this game"""
+        self._repetition = bool(numbers["repetition"])
         self._policy, self._in_order = numbers["policy"], numbers["policy"] > 0 or numbers["widen_to"] > 0
         self._state: State | None = None  # None where the next search must not use the graph
         self.pruned: frozenset[int] = frozenset()
@@ -57,6 +58,8 @@ class Root:
             self.pruned = frozenset()
         self._state = state.copy()
         self._forget_draws_of_other_ways()
+        if self._repetition:
+            self._forget_what_is_drawn_now(state)
 
     def renew(self, state: State) -> None:
         """Make `state` the root of an empty graph."""
@@ -108,6 +111,16 @@ class Root:
         children = self.graph.edges["child"][edges]
         drawn = (children >= 0) & (self.graph.nodes["proof"][children] == DRAWN_HERE)
         self.graph.edges["child"][edges[drawn]] = -1
+
+    def _forget_what_is_drawn_now(self, state: State) -> None:
+        """A move that repeats the position a third time is worth a draw, whatever was found behind it on other ways."""
+        graph = self.graph
+        for edge in self.edges:
+            after = self.game.after(state, int(graph.edges["move"][edge]))
+            if self.game.repeats(after, np.int64(0)):
+                for field in ("visits", "value"):
+                    graph.nodes[field][self.node] -= graph.edges[field][edge]
+                    graph.edges[field][edge] = 0.0
 
 
 def numbers_of(game: Game, state: State, moves: Sequence[chess.Move | int], chess960: bool) -> list[int]:

@@ -6,7 +6,7 @@ the signature of its place, and watched there (`plyout.search.own`).
 
 from typing import Any, NamedTuple
 
-from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY
+from plyout.games.contract import CHECK, LEGAL, OUTCOME, PLAY, REPEATS
 from plyout.kernel import INTERPRETED, Ints, f64, floats, i64, inlined, ints, void
 from plyout.kernel.pointers import caller
 from plyout.parameters import Expansion, Leaf, Selection, for_kernels, values
@@ -56,6 +56,7 @@ class Rules(NamedTuple):
     play: int
     outcome: int
     check: int
+    repeats: int
     selection: int  # BY_ADDRESS, UCT or PUCT
     select: int
     prior: int
@@ -68,6 +69,7 @@ class Rules(NamedTuple):
 RULES: Any = None if INTERPRETED else typeof(Rules(*range(len(Rules._fields))))
 
 _call_legal, _call_play, _call_outcome, _call_check = caller(LEGAL), caller(PLAY), caller(OUTCOME), caller(CHECK)
+_call_repeats = caller(REPEATS)
 _call_select, _call_prior, _call_evaluate = caller(SELECT), caller(PRIOR), caller(EVALUATE)
 _call_probe, _call_mate, _call_look_ahead = caller(PROBE), caller(MATE), caller(LOOK_AHEAD)
 
@@ -92,6 +94,12 @@ def outcome(rules: Rules, state: Ints, count: int) -> float:
 @inlined
 def in_check(rules: Rules, state: Ints) -> bool:
     return _call_check(rules.check, state) != 0  # type: ignore[no-any-return]
+
+
+@inlined
+def repeats(rules: Rules, state: Ints, plies: int) -> bool:
+    """Whether the position was on the board within the last so many plies, or twice before."""
+    return _call_repeats(rules.repeats, state, plies) != 0  # type: ignore[no-any-return]
 
 
 @inlined

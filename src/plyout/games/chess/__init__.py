@@ -2,7 +2,7 @@
 
 from plyout.games.chess.border import check_state, from_board, move_text, parse_board, same_game, to_board
 from plyout.games.chess.board import SIZE
-from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, pieces, play, ply
+from plyout.games.chess.rules import ROOM, check, legal, outcome, perft, pieces, play, ply, repeats
 from plyout.games.contract import Game
 
 CHESS = Game(
@@ -19,6 +19,7 @@ CHESS = Game(
     same=same_game,
     valid=check_state,
     check=check,
+    repeats=repeats,
     fast_perft=perft,
     ply=ply,
     pieces=pieces,

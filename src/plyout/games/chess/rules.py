@@ -49,6 +49,26 @@ def occurrences(state: Ints, b: Board) -> int:
     return times
 
 
+@kernel
+def repeats(state: Ints, plies: int) -> int:
+    """1 if the position was on the board within the last so many plies, or twice before; else 0.
+
+    Who could repeat once can do so again: a search that counts from its root takes the first return for a draw.
+    """
+    past = state[PAST]
+    if past < 4:
+        return 0
+    key = repetition_key(load(state), state[KEY])
+    ply = 2 * state[NUMBER] + state[TURN]
+    times = 0
+    for back in range(4, past + 1, 2):
+        if at(state, HISTORY + (ply - back & MEMORY - 1)) == key:
+            if back <= plies or times:
+                return 1
+            times += 1
+    return 0
+
+
 @inlined
 def insufficient(b: Board) -> bool:
     """Nobody can ever mate: bare kings, a single minor piece, or bishops of one square colour only."""
