@@ -30,7 +30,7 @@ from tests.conftest import ROOT
 GROUPS: tuple[Any, ...] = (Selection, Expansion, Leaf, Loop)
 
 READ_BY_PYTHON = {
-    "batch", "exploit", "hash_mb", "history", "killers", "null_move", "overhead", "prune", "q_weight", "reduce",
+    "batch", "exploit", "hash_mb", "history", "killers", "null_move", "overhead", "pace", "prune", "q_weight", "reduce",
     "secure", "similar", "soft_trap", "tables", "tables_from", "temperature", "time_fraction", "transpositions", "trap_level",
     "trap_playouts",
 }  # fmt: skip

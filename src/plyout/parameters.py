@@ -120,6 +120,7 @@ TABLE = (
     Parameter("top_bfs", 0, 0, 1, "TL-BFS: try all replies to all root moves before UCT chooses", whole=True),
     Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
+    Parameter("pace", 0, 0, 10, "with a clock: up to so many times that while in doubt, less once settled; 0: always that"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
     Parameter("expand_all", 0, 0, 1, "a leaf gets its children, and one is evaluated (Xu, algorithm 2)", whole=True),
     Parameter("max_depth", 0, 0, 1000, "so many random plies before the evaluation (Xu, algorithm 3)", whole=True),

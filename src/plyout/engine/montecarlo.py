@@ -34,6 +34,7 @@ from plyout.search.graph import PROVEN, SURE, UNPROVEN, Graph, capacity, new_gra
 from plyout.search.iterate import iterate
 from plyout.search.limits import Limits
 from plyout.search.own import complaint
+from plyout.search.pace import pace_of
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
 from plyout.search.proof.hunt import Hunt, prepare_hunt
@@ -251,6 +252,7 @@ class MonteCarlo:
             traps = self._avoider.begin(self.root, task.state, seconds, task.stop)
             workspaces[:] = [w._replace(scratch=w.scratch._replace(traps=traps)) for w in workspaces]
             seconds = max(seconds - (time.perf_counter() - began), 0.0)
+        pace = pace_of(limits, seconds, numbers["pace"], numbers["overhead"])
         if limits.mate is not None:
             parameters = self._for_kernels({**numbers, "solver": 1.0})
         self._searches += 1
@@ -260,7 +262,7 @@ class MonteCarlo:
         moves = task.moves or self._game.moves(task.state)
         at_least = max(_AT_LEAST, 2 * len(moves))
         threads = SearchThreads(
-            self.root.graph, workspaces, limits, seconds, task.stop, self._until_agreed, at_least=at_least,
+            self.root.graph, workspaces, limits, pace, task.stop, self._until_agreed, at_least=at_least,
             batch=1 if self._batches is None else int(numbers["batch"]),
         )  # fmt: skip
         hunt = Hunt(self._game, task.state, moves, limits.mate or 0)

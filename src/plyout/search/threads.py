@@ -11,6 +11,7 @@ from plyout.search import choose
 from plyout.search.compact import prune
 from plyout.search.graph import FULL, FULL_FOR_GOOD, NO_ROOM, ROOM, ROOT, Graph, bytes_in_use
 from plyout.search.limits import FOREVER, Limits
+from plyout.search.pace import Pace
 from plyout.search.workspace import EVALUATED, ITERATIONS, Workspace
 
 SLICE = 0.004  # seconds that a kernel works before Python looks at the clock
@@ -55,7 +56,7 @@ class SearchThreads:
         graph: Graph,
         workspaces: list[Workspace],
         limits: Limits,
-        seconds: float,
+        pace: Pace,
         stop: Stop,
         until_agreed: bool = False,
         at_least: int = 0,
@@ -65,7 +66,8 @@ class SearchThreads:
         self._until_agreed, self._at_least = until_agreed, at_least
         self.workspaces = workspaces
         self.began = time.perf_counter()
-        self.deadline = self.began + seconds
+        self._pace = pace
+        self.deadline = self.began + pace.most
         self._nodes_left = FOREVER if limits.nodes is None else float(limits.nodes)
         self._nodes_spare = float(limits.nodes) if limits.nodes is not None and until_agreed else 0.0
         self._evaluations_left = FOREVER if limits.playouts is None else float(limits.playouts)
@@ -194,7 +196,8 @@ class SearchThreads:
         if now >= self._stop.deadline:
             return True
         if now < self.deadline:
-            return False
+            with self.gate:
+                return self._pace.over(self._graph, now - self.began, sum(int(c[ITERATIONS]) for c in self.counters))
         if self._until_agreed and now < 2 * self.deadline - self.began:
             with self.gate:
                 return self._agreed()
