@@ -43,7 +43,7 @@ def _values(states: Any, count: int, net: int) -> int:
 @kernel
 def _policies(states: Any, moves: Any, counts: Ints, count: int, net: int, scores: Any) -> None:
     for i in range(count):
-        network_policy(load(states[i]), net, moves[i], counts[i], scores, 1.0)
+        network_policy(load(states[i]), net, moves[i], counts[i], scores)
 
 
 def positions() -> tuple[Any, Any, Any]:

@@ -182,7 +182,8 @@ class AlphaBeta:
             move=moves[0].move,
             moves=moves,
             proof_number=moves[0].proof_number,
-            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE | PRUNE),
+            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth
+            and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE | PRUNE),
             drawn=0.0,
             nodes=int(self.stack[NODES]),
             playouts=0,

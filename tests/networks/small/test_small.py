@@ -34,7 +34,7 @@ def _value(state: Ints, net: int) -> int:
 
 @kernel
 def _policy(state: Ints, net: int, moves: Ints, count: int, scores: Any) -> None:
-    network_policy(load(state), net, moves, count, scores, 1.0)
+    network_policy(load(state), net, moves, count, scores)
 
 
 class Asked:

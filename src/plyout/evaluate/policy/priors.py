@@ -4,7 +4,7 @@ from typing import Any
 
 from plyout.errors import InputError
 from plyout.evaluate.exchange import exchange
-from plyout.evaluate.policy.joined import joined_prior
+from plyout.evaluate.policy.learnt import learnt_prior
 from plyout.evaluate.policy.linear import crazyhouse_prior
 from plyout.evaluate.tapered import gain, taper, totals
 from plyout.games import CHESS, CRAZYHOUSE, Game
@@ -74,4 +74,4 @@ def ordering_of(game: Game) -> Any:
 
 def policy_of(game: Game) -> Any:
     """The prior that knows what strong players would do; all moves are alike in other games than chess."""
-    return {CHESS.name: joined_prior, CRAZYHOUSE.name: crazyhouse_prior}.get(game.name, no_prior)
+    return {CHESS.name: learnt_prior, CRAZYHOUSE.name: crazyhouse_prior}.get(game.name, no_prior)

@@ -35,8 +35,8 @@ def _score(net: int, activations: int, row: int) -> int:
 
 
 @kernel
-def network_policy(b: Board, net: int, moves: Ints, count: int, scores: Any, share: float) -> None:
-    """Add a share of each move's score, of the first `count` moves, in hundredths of a nat."""
+def network_policy(b: Board, net: int, moves: Ints, count: int, scores: Any) -> None:
+    """Write the score of each of the first `count` moves, in hundredths of a nat."""
     room = np.empty(MOST + WIDEST // 4, np.int64)
     rows, activations = address_of(room), address_of(room) + 8 * MOST
     features, flip, attacked = active(b, room)
@@ -51,5 +51,5 @@ def network_policy(b: Board, net: int, moves: Ints, count: int, scores: Any, sha
         score = _score(net, activations, danger * PAIRS + pair) if pair >= 0 else _NO_PAIR
         if 0 < promotion_of(move) < Q:
             score -= _UNDERPROMOTION
-        scores[i] += share * score
+        scores[i] = score
     keep(room)
