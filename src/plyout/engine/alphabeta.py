@@ -178,12 +178,12 @@ class AlphaBeta:
             for x, proven in zip(lines, known, strict=True)
         ]
         best = lines[0].value if lines[0].value > -INFINITE else 0
+        searched_all = not self.stack[SWITCHES] & (NULL_MOVE | REDUCE | PRUNE)
         return Result(
             move=moves[0].move,
             moves=moves,
             proof_number=moves[0].proof_number,
-            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth
-            and not self.stack[SWITCHES] & (NULL_MOVE | REDUCE | PRUNE),
+            mate_is_shortest=MATE_SCORE - abs(best) <= found.depth and searched_all,
             drawn=0.0,
             nodes=int(self.stack[NODES]),
             playouts=0,

@@ -12,8 +12,8 @@ from plyout.search.aids.breadth import next_in_breadth
 from plyout.search.aids.checks import proven_by_checks
 from plyout.search.aids.exploration import branch
 from plyout.search.backup import (
-    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, REPEATED, End, Path, back_up, back_up_amaf, back_up_proof, correction, diverged,
-    leaf_of, score_of,
+    AT_NODE, BEFORE_SHARED, MEMORY_FULL, NO_NODE, REPEATED, End, Path, back_up, back_up_amaf, back_up_proof, correction,
+    diverged, leaf_of, score_of,
 )  # fmt: skip
 from plyout.search.expand import new_child, open_node, proof_at
 from plyout.search.graph import CLOSED, FULL, GRAPH, NO_ROOM, OPEN, ROOT, UNPROVEN, Graph, find

@@ -22,7 +22,7 @@ _FALL = 0.03  # of a point: one that has lost so much since it was best is, too
 
 @dataclass
 class Pace:
-    """One search's: `planned` seconds, and at `most` so many; where it is `fixed`, the plan is kept whatever is found."""
+    """One search's: `planned` seconds, at `most` so many; where it is `fixed`, the plan is kept whatever is found."""
 
     planned: float
     most: float

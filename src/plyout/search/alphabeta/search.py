@@ -31,6 +31,20 @@ _MUCH = 1000  # centipawns
 _SHALLOW = 4  # plies: nearer to the leaves, moves may be left out unsearched
 
 
+class Window(NamedTuple):
+    alpha: int
+    beta: int
+
+
+class Known(NamedTuple):
+    """What is known of a position before it is searched."""
+
+    value: int
+    """which may stand for the search; else _UNDECIDED"""
+    static: int
+    """by which moves may be left out; _UNDECIDED where none may"""
+
+
 class Position(NamedTuple):
     """A position, with what is carried along from move to move."""
 
@@ -64,12 +78,17 @@ def _after_null_move(p: Position) -> Position:
 
 
 @inlined
-def _find_moves(p: Position, ply: int, stack: Ints) -> tuple[int, int, int]:
+def _arrive(p: Position, ply: int, memory: Memory) -> tuple[int, int, int]:
     """(result, sets, checkers): the legal moves as so many sets at the front of the scratch, and who gives check.
 
     Where the game is over, the result is what it is worth to the side to move: a draw by material, repetition,
-    stalemate or the fifty-move rule, or mate, which comes before the latter. Otherwise it is _UNDECIDED.
+    stalemate or the fifty-move rule, or mate, which comes before the latter; and 0 where the search must stop.
+    Otherwise it is _UNDECIDED.
     """
+    stack = memory.stack
+    if must_stop(memory):
+        return 0, 0, 0
+    stack[NODES] += 1
     b, scratch = p.board, tail(stack, SCRATCH)
     if insufficient(b) or repeats(stack, ply, b.clock, repetition_key(b, p.key)):
         return 0, 0, 0
@@ -129,10 +148,26 @@ def _static(p: Position, alpha: int, beta: int, checkers: int, used: int, stack:
 
 
 @inlined
+def _extended(depth: int, checkers: int, stack: Ints) -> int:
+    """A ply more in check: what seems quiet there may be lost."""
+    return depth + 1 if checkers and stack[SWITCHES] & PRUNE else depth
+
+
+@inlined
+def _known(p: Position, window: Window, depth: int, checkers: int, entry: Entry, used: int, stack: Ints) -> Known:
+    """What may stand for a search of the position: the table's value, or the evaluation where it is far above."""
+    if _may_cut(entry, window.alpha, window.beta, depth, stack):
+        return Known(entry.value, _UNDECIDED)
+    static = _static(p, window.alpha, window.beta, checkers, used, stack)
+    far_above = static != _UNDECIDED and depth <= _SHALLOW + 2 and static - _MARGIN * depth >= window.beta
+    return Known(static if far_above else _UNDECIDED, static)
+
+
+@inlined
 def _is_hopeless(static: int, alpha: int, best: int, depth: int, i: int, packed: int) -> bool:
     """Whether the scored move in place `i` may be left out if it gives no check: it is quiet, late, and either one of
     many or far from what it would have to reach. Not where all others lose to a mate: that would claim too much."""
-    if static == _UNDECIDED or depth > _SHALLOW or best <= -MATE_LIKE or not is_late(packed):
+    if i == 0 or static == _UNDECIDED or depth > _SHALLOW or best <= -MATE_LIKE or not is_late(packed):
         return False
     return i > 3 + depth * depth or static + _MARGIN * (depth + 1) <= alpha
 
@@ -173,18 +208,15 @@ def negamax(
 
     This is exact with KILLER and HISTORY, which change the order of moves only. TABLE may bring in values of deeper
     searches and of other paths, on which other positions repeat; NULL_MOVE, REDUCE and PRUNE bet that the moves that
-    they do not search, or not so deeply, would not change the side of the window on which v lies. The value is void once
-    `stack[ABORTED]` is set. The best line is left in the stack's row `ply` if r > alpha.
+    they do not search, or not so deeply, would not change the side of the window on which v lies. The value is void
+    once `stack[ABORTED]` is set. The best line is left in the stack's row `ply` if r > alpha.
 
     `used` is how much of the scratch the lists of moves of the plies above take; `may_pass` is 0 after a null move.
     """
     memory = borrowed(memory)  # here, too: Numba counts no references to what it sees to be borrowed
     stack = memory.stack
     clear_pv(stack, ply)
-    if must_stop(memory):
-        return 0
-    stack[NODES] += 1
-    result, sets, checkers = _find_moves(p, ply, stack)
+    result, sets, checkers = _arrive(p, ply, memory)
     if result != _UNDECIDED:
         return result
     stack[SELECTIVE_DEPTH] = max(stack[SELECTIVE_DEPTH], ply)
@@ -192,21 +224,18 @@ def negamax(
     alpha, beta = max(alpha, ply - MATE_SCORE), min(beta, MATE_SCORE - ply - 1)
     if alpha >= beta:
         return alpha
-    if checkers and stack[SWITCHES] & PRUNE:
-        depth += 1
+    depth = _extended(depth, checkers, stack)
     if depth <= 0 or ply >= MAX_PLY - 1:
         return _quiescence(p, alpha, beta, ply, used, stack)
     entry = _recalled(p, ply, memory)
-    if _may_cut(entry, alpha, beta, depth, stack):
-        return entry.value
+    known = _known(p, Window(alpha, beta), depth, checkers, entry, used, stack)
+    if known.value != _UNDECIDED:
+        return known.value
 
-    static = _static(p, alpha, beta, checkers, used, stack)
-    if static != _UNDECIDED and depth <= _SHALLOW + 2 and static - _MARGIN * depth >= beta:
-        return static
     moves = tail(stack, SCRATCH + used)
     count = write(tail(stack, SCRATCH), sets, moves)
     used, below = used + count, ply + 1
-    if may_pass and _may_pass(p, beta, depth, checkers, static, stack):
+    if may_pass and _may_pass(p, beta, depth, checkers, known.static, stack):
         shallow = depth - 3 - depth // 4
         value = -negamax(_after_null_move(p), -beta, 1 - beta, shallow, below, used, np.int64(0), memory)
         if value >= beta and not stack[ABORTED]:
@@ -218,7 +247,7 @@ def negamax(
     for i in range(count):
         move = next_move(moves, i, count)
         after = _after(p, move)
-        if i > 0 and _is_hopeless(static, alpha, best, depth, i, at(moves, i)) and not in_check(after.board):
+        if _is_hopeless(known.static, alpha, best, depth, i, at(moves, i)) and not in_check(after.board):
             continue
         value, full = 0, i == 0 or not stack[SWITCHES] & REDUCE
         if not full:
