@@ -25,11 +25,12 @@ def share_out(played: Sequence[int], expected: Sequence[float], known: Sequence[
     [1, 2, 1, 2]
     """
     worth = [
-        p * (1 - p) * (1 if sure else UNKNOWN) if NEAR <= p <= 1 - NEAR else 0.0
-        for p, sure in zip(expected, known, strict=True)
+        p * (1 - p) * (1 if is_known else UNKNOWN) if NEAR <= p <= 1 - NEAR else 0.0
+        for p, is_known in zip(expected, known, strict=True)
     ]
-    if not any(w for w, sure in zip(worth, known, strict=True) if sure):  # beyond the ladder: its end tells most
-        worth[max((i for i, sure in enumerate(known) if sure), key=lambda i: expected[i] * (1 - expected[i]))] = 1.0
+    sure = [i for i, is_known in enumerate(known) if is_known]
+    if not any(worth[i] for i in sure):  # beyond the ladder: its end tells most, and counts as if it were even
+        worth[max(sure, key=lambda i: expected[i] * (1 - expected[i]))] = 0.25
     counts, found = list(played), []
     for _ in range(pairs):
         best = max(range(len(counts)), key=lambda i: worth[i] / (counts[i] + 1))

@@ -146,7 +146,7 @@ def rate(
     given = _virtual(played, np.isnan(known), prior)
     model = _Model(np.stack((losses, draws + given, wins)), prior, advantage, draw_elo, known - middle)
     theta, inverse = model.solve()
-    elo, covariance = _scaled(theta, inverse, about_mean=not model.anchored.any())
+    elo, covariance = _scaled(theta, inverse, model.anchored)
     elo += middle
     order = np.argsort(-elo, kind="stable")
     return Ratings(
@@ -183,7 +183,7 @@ def interval(games: Iterable[Game], player: str, anchors: Mapping[str, float], p
         fixed[me] = at
         model = _Model(np.stack((losses, drawn, wins)), prior, None, None, fixed)
         theta, inverse = model.solve()
-        return float(_scaled(theta, inverse, about_mean=False)[0][me]), model.value(theta)
+        return float(_scaled(theta, inverse, model.anchored)[0][me]), model.value(theta)
 
     best, most = fit(np.nan)
 
@@ -192,7 +192,7 @@ def interval(games: Iterable[Game], player: str, anchors: Mapping[str, float], p
         inside, outside = best, best + side * _FIRST_STEP
         while most - fit(outside)[1] < Z * Z / 2 and abs(outside - best) < _WIDEST:
             inside, outside = outside, best + 2 * (outside - best)
-        for _ in range(20):
+        for _ in range(14):
             tried = (inside + outside) / 2
             inside, outside = (tried, outside) if most - fit(tried)[1] < Z * Z / 2 else (inside, tried)
         return middle + inside
@@ -320,7 +320,7 @@ def _scale(draw: float) -> tuple[float, float]:
     return float(4 * x / (1 + x) ** 2), float(-4 * x * (1 - x) / (1 + x) ** 3)
 
 
-def _scaled(theta: Floats, inverse: Floats, about_mean: bool) -> tuple[Floats, Floats]:
+def _scaled(theta: Floats, inverse: Floats, anchored: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Elo, and its covariance, in BayesElo's scale: near 0 a difference means what Elo's table says.
 
     More draws press scores together; the scale takes that back. It is an estimate itself: its share of the uncertainty
@@ -329,8 +329,9 @@ def _scaled(theta: Floats, inverse: Floats, about_mean: bool) -> tuple[Floats, F
     scale, slope = _scale(theta[-1])
     count = len(theta) - 2
     by = np.zeros((count, count + 2))  # how each scaled rating moves with each parameter
-    by[:, :count] = scale * (np.eye(count) - about_mean / count)
+    by[:, :count] = scale * (np.eye(count) - (not anchored.any()) / count)
     by[:, -1] = slope * theta[:-2]
+    by[anchored] = 0  # their parameters move, as draw_elo does, and their Elo does not
     return UNIT * scale * theta[:-2], UNIT**2 * by @ inverse @ by.T
 
 
