@@ -11,7 +11,16 @@ from tests.cli.test_interrupted import Interrupt, engine, interrupt
 
 pytestmark = pytest.mark.slow  # the command, not the kernels, is tried
 __all__ = ["interrupt"]  # the fixture
-LADDER = ["-r", engine("weak", "--illegal", "2"), "-r", engine("even"), "--anchor", "weak=1000", "--anchor", "even=1500"]
+LADDER = [
+    "-r",
+    engine("weak", "--illegal", "2"),
+    "-r",
+    engine("even"),
+    "--anchor",
+    "weak=1000",
+    "--anchor",
+    "even=1500",
+]
 QUICK = ["--nodes", "1", "--max-plies", "20", "--games", "8"]
 
 
@@ -27,9 +36,7 @@ QUICK = ["--nodes", "1", "--max-plies", "20", "--games", "8"]
         (("--anchor", "even=1500", "--resign", "4"), "--resign wants moves,centipawns"),
     ],
 )
-def test_a_mistake_gets_one_line(
-    arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = inside(["gauntlet", engine("me"), "-r", engine("even"), *arguments], capsys)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert problem in err

@@ -26,13 +26,17 @@ def engine(name: str, *faults: str) -> str:
 
 def two_rungs() -> Ladder:
     """One that makes an illegal move in every game, and one that is as good as the player."""
-    return ladder(engine("me"), [engine("weak", "--illegal", "3"), engine("even")], anchors={"weak": 1000, "even": 1500})
+    return ladder(
+        engine("me"), [engine("weak", "--illegal", "3"), engine("even")], anchors={"weak": 1000, "even": 1500}
+    )
 
 
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     which = shutil.which
-    monkeypatch.setattr(players.shutil, "which", lambda name, path=None: which(name, path=path) if "/" in name else None)
+    monkeypatch.setattr(
+        players.shutil, "which", lambda name, path=None: which(name, path=path) if "/" in name else None
+    )
 
 
 def test_the_usual_ladder_has_every_level_and_engine_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

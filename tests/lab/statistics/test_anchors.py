@@ -77,6 +77,13 @@ def test_all_wins_against_one_rung_do_not_hide_what_another_tells() -> None:
     assert found.elo == pytest.approx(2000, abs=20)
 
 
+def test_few_games_mostly_against_strangers_have_an_interval() -> None:
+    games = won("known", "me", 1) + won("me", "weak", 1) + won("strong", "me", 1)
+    games += [Game(9, "me", "even", "1/2-1/2", "repetition"), Game(9, "even", "me", "1-0", "mate")]
+    found = interval(games, "me", {"known": 2250})
+    assert 1400 < found.low < found.elo < 2250 < found.high < 2500
+
+
 def test_games_against_a_stranger_rate_the_stranger_and_not_the_player() -> None:
     known = drawn("me", "known", 20) + won("me", "weaker", 3)
     anchors = {"known": 2000.0, "weaker": 1700.0}

@@ -163,8 +163,9 @@ def rate(
 def interval(games: Iterable[Game], player: str, anchors: Mapping[str, float], prior: float = 2.0) -> Interval:
     """The Elo of `player` on the scale of `anchors`, with all that is not much less likely (95%).
 
-    At each Elo that is tried all else is fitted anew, so the interval need not be symmetric: it is long on the side on
-    which the player has won, or lost, all his games.
+    At each Elo that is tried the other players who are no anchors are rated anew; the interval need not be symmetric:
+    it is longer on the side on which the player has won, or lost, all his games. Advantage and draw_elo stay what they
+    are at the likeliest: for one player there is too little to learn from moving them, and far from it too much room.
     """
     players, results = counted(games)
     known = _known(players, anchors)
@@ -175,26 +176,26 @@ def interval(games: Iterable[Game], player: str, anchors: Mapping[str, float], p
     played = total + total.T
     _check_connected(players, played > 0)
     losses, draws, wins = results
-    drawn = draws + _virtual(played, np.isnan(known), prior)
+    filled = np.stack((losses, draws + _virtual(played, np.isnan(known), prior), wins))
+    theta, _ = _Model(filled, prior, None, None, known - middle).solve()
+    advantage, draw_elo = UNIT * float(theta[-2]), UNIT * float(theta[-1])
+    best = UNIT * _scale(theta[-1])[0] * float(theta[me])
 
-    def fit(at: float) -> tuple[float, float]:
-        """(Elo, log-likelihood); nan as an Elo is any, and the likeliest is found."""
+    def likelihood(elo: float) -> float:
         fixed = known - middle
-        fixed[me] = at
-        model = _Model(np.stack((losses, drawn, wins)), prior, None, None, fixed)
-        theta, inverse = model.solve()
-        return float(_scaled(theta, inverse, model.anchored)[0][me]), model.value(theta)
+        fixed[me] = elo
+        model = _Model(filled, prior, advantage, draw_elo, fixed)
+        return model.value(model.solve()[0])
 
-    best, most = fit(np.nan)
+    least = likelihood(best) - Z * Z / 2  # half of chi-squared's 95% point
 
     def end(side: int) -> float:
-        """Where the log-likelihood has fallen by half of chi-squared's 95% point."""
         inside, outside = best, best + side * _FIRST_STEP
-        while most - fit(outside)[1] < Z * Z / 2 and abs(outside - best) < _WIDEST:
+        while likelihood(outside) > least and abs(outside - best) < _WIDEST:
             inside, outside = outside, best + 2 * (outside - best)
         for _ in range(14):
             tried = (inside + outside) / 2
-            inside, outside = (tried, outside) if most - fit(tried)[1] < Z * Z / 2 else (inside, tried)
+            inside, outside = (tried, outside) if likelihood(tried) > least else (inside, tried)
         return middle + inside
 
     return Interval(middle + best, end(-1), end(1))
@@ -206,8 +207,13 @@ def _known(players: Sequence[str], anchors: Mapping[str, float] | None) -> Float
 
 
 def _virtual(played: Floats, rated: npt.NDArray[np.bool_], prior: float) -> Floats:
-    """The virtual draws of each player that is to be rated, where his games are."""
-    share = np.where(rated, prior / 4, 0.0)[:, None] * played / played.sum(1)[:, None]
+    """The virtual draws of each player that is to be rated, where his games are; with anchors only, if he met some.
+
+    Draws with others who are rated by the same games would bound nobody.
+    """
+    met = np.where(rated, 0.0, played)
+    where = np.where(met.any(1)[:, None], met, played)
+    share = np.where(rated, prior / 4, 0.0)[:, None] * where / where.sum(1)[:, None]
     return np.asarray(share + share.T)
 
 
@@ -263,7 +269,7 @@ class _Model:
             while (new := self.value(self._placed(theta + step))) < value - 1e-9 * abs(value):
                 step /= 2
             theta, value = self._placed(theta + step), new
-            if np.abs(theta).max() > _FARTHEST:
+            if _scale(theta[-1])[0] * np.abs(theta).max() > _FARTHEST:
                 raise InputError(_UNBOUNDED)
             if np.abs(step).max() < 1e-9:
                 break
