@@ -22,7 +22,8 @@ TRUE = {"toga": STRANGER, **LADDER.anchors}
 
 def result(me: float, rival: float, white: bool, random: np.random.Generator) -> str:
     """A game by the model: the first move is worth 30 Elo, and a third of the games between equals is drawn."""
-    loss, draw, _ = chances(np.array([me - rival, 0.0]) / scale(120), 30, 120)[:, *((0, 1) if white else (1, 0))]
+    both = chances(np.array([me - rival, 0.0]) / scale(120), 30, 120)
+    loss, draw, _ = both[:, 0, 1] if white else both[:, 1, 0]
     return ["0-1", "1/2-1/2", "1-0"][int(np.searchsorted([loss, loss + draw], random.random()))]
 
 

@@ -212,7 +212,7 @@ def _virtual(played: Floats, rated: npt.NDArray[np.bool_], prior: float) -> Floa
     Draws with others who are rated by the same games would bound nobody.
     """
     met = np.where(rated, 0.0, played)
-    where = np.where(met.any(1)[:, None], met, played)
+    where = np.where(met.sum(1)[:, None] > 0, met, played)
     share = np.where(rated, prior / 4, 0.0)[:, None] * where / where.sum(1)[:, None]
     return np.asarray(share + share.T)
 
@@ -244,7 +244,7 @@ class _Model:
 
     def _placed(self, theta: Floats) -> Floats:
         """The parameters with the anchors where draw_elo puts them."""
-        placed = theta.copy()
+        placed: Floats = theta.copy()
         placed[:-2][self.anchored] = self.anchors / _scale(theta[-1])[0]
         return placed
 
@@ -253,7 +253,7 @@ class _Model:
         moves = np.eye(self.count + 2)
         scale, slope = _scale(theta[-1])
         moves[:-2, -1][self.anchored] = -self.anchors * slope / scale**2
-        return moves[:, self.free]
+        return np.asarray(moves[:, self.free])
 
     def solve(self) -> tuple[Floats, Floats]:
         """(the likeliest parameters, their covariance)."""
