@@ -111,7 +111,9 @@ class Run:
         concurrency: int = 1,
         enough: Callable[[Results], bool] = lambda results: False,
         log: Callable[[str], None] = lambda line: None,
+        numbers: Iterable[int] | None = None,
     ) -> None:
+        """`numbers` are the games of the plan that are played, and their order; all of them if it is not given."""
         if concurrency > 1 and any(spec.engine is not None for spec in plan.players):
             raise InputError("an Engine object plays one game at a time: concurrency must be 1, or name presets")
         self.plan, self._store, self._concurrency = plan, store, concurrency
@@ -121,7 +123,7 @@ class Run:
         there = store.numbers()
         if there and max(there) >= plan.total:
             raise InputError(f"{store.path} has {max(there) + 1} games: --games must be at least as many")
-        self._missing = deque(n for n in range(plan.total) if n not in there)
+        self._missing = deque(n for n in (range(plan.total) if numbers is None else numbers) if n not in there)
         self.resumed = len(there)
         self._next = threading.Lock()
         self._halted = threading.Event()  # now
@@ -135,7 +137,7 @@ class Run:
 
     def run(self) -> Results:
         """Play what is missing. Ctrl-C ends it with what is in the store."""
-        if self.resumed == self.plan.total or (self._games and self._enough(self.results)):
+        if not self._missing or (self._games and self._enough(self.results)):
             return self.results
         self._try_out()
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._concurrency)]
