@@ -31,7 +31,7 @@ from plyout.knowledge.tables.files import Unusable, path_of, read, write
 from plyout.knowledge.tables.others import OtherTables
 from plyout.networks.nnue.evaluate import Evaluator
 from plyout.networks.nnue.file import read as read_nnue
-from plyout.networks.onnx import Network
+from plyout.networks.residual.onnx import Network
 from plyout.networks.small.file import read as read_small
 from plyout.networks.small.file import write as write_small
 from plyout.networks.small.image import image
@@ -257,7 +257,7 @@ def _network(folder: Path) -> Path:
 
 
 def _residual(folder: Path) -> Path:
-    from tests.networks.tiny import write_tiny
+    from tests.networks.residual.tiny import write_tiny
 
     return write_tiny(folder / "residual.onnx")
 
