@@ -50,7 +50,9 @@ def test_every_file_that_kernels_are_made_of_counts(package: Path) -> None:
 
 def test_every_file_whose_functions_become_a_part_of_others_is_among_the_sources() -> None:
     """The compiler sees by itself when the file of a kernel has changed, but not those that the kernel calls."""
-    called = {p.relative_to(place.PACKAGE).as_posix() for p in place.PACKAGE.rglob("*.py") if "@inlined" in p.read_text()}
+    called = {
+        p.relative_to(place.PACKAGE).as_posix() for p in place.PACKAGE.rglob("*.py") if "@inlined" in p.read_text()
+    }
     assert {name for name in called if not name.startswith(place.SOURCES)} == set()
     assert len(called) > 20
 
