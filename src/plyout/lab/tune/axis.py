@@ -79,8 +79,8 @@ def _axis(text: str, starts: Mapping[str, float]) -> Axis:
     parameter = _parameter(name.strip())
     given = _numbers(rest, text)
     start = parameter.check(given[0]) if given[0] is not None else starts[parameter.name]
-    low = parameter.low if given[1] is None else given[1]
-    high = parameter.high if given[2] is None else given[2]
+    low = float(parameter.low if given[1] is None else given[1])
+    high = float(parameter.high if given[2] is None else given[2])
     if not parameter.low <= low < high <= parameter.high:
         within = f"between {parameter.low:g} and {parameter.high:g}"
         raise InputError(f"{parameter.name} is tuned {within}, the lower end first, not from {low:g} to {high:g}")
@@ -93,7 +93,7 @@ def _axis(text: str, starts: Mapping[str, float]) -> Axis:
         raise InputError(f"{parameter.name}: a step is above 0 and at most half the range, not {step:g}")
     if parameter.whole and step < _LEAST_WHOLE:
         raise InputError(f"{parameter.name} is a whole number: its step is {_LEAST_WHOLE:g} at least, not {step:g}")
-    return Axis(parameter.name, float(start), float(low), float(high), float(step), parameter.whole)
+    return Axis(parameter.name, float(start), low, high, float(step), parameter.whole)
 
 
 def _parameter(name: str) -> Parameter:
