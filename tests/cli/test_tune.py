@@ -63,9 +63,9 @@ def test_it_answers_with_json_and_goes_on_where_it_was(tmp_path: Path, capsys: p
         (["-p", "c", "--set", "c"], "--set wants name=value"),
         (["-p", "c", "--save", "mine.txt"], "--save wants a file that ends in .toml"),
         (["-p", "c", "--plot", "x.xyz"], "--plot draws"),
-        (["-p", "c", "--tc", "1+1"], "one time control"),
-        (["-p", "c", "--lag", "0"], "0 is not in the range"),
-        (["-p", "c", "--pairs", "0"], "0 is not in the range"),
+        (["-p", "c", "--tc", "ten"], "a clock is seconds+increment"),
+        (["-p", "c", "--lag", "0"], "Invalid value for '--lag'"),
+        (["-p", "c", "--pairs", "0"], "Invalid value for '--pairs'"),
         ([], "Missing option '--parameter'"),
     ],
 )
