@@ -22,6 +22,9 @@ from plyout.lab.reproduce.experiment import Bench, Study
 from plyout.lab.reproduce.run import ABOUT, SKIPPED, about, notes
 from plyout.lab.statistics.ratings import ratings
 from plyout.lab.traps import density, positions, study
+from plyout.lab.tune.result import preset_text
+from plyout.parameters import values
+from plyout.presets import preset
 
 PGN = """[Event "x"]
 [White "a"]
@@ -68,6 +71,10 @@ def _study(path: Path) -> None:
     part.settings(bench)
 
 
+def _preset(path: Path) -> None:
+    values(preset(str(path)).parameters)
+
+
 def _epd(name: str) -> str:
     lines = resources.files("plyout.lab").joinpath(name).read_text(encoding="utf-8").splitlines()
     return "\n".join(lines[:4]) + "\n"
@@ -88,6 +95,7 @@ KINDS: dict[str, tuple[str, str, Callable[[Path], object]]] = {  # (name of the 
     "labels": ("labels.tsv", "0\t12\n1\t-30\n", _labels),
     "reproduction": (ABOUT, json.dumps({"scale": "quick", "seed": 1, "machines": ["x"]}), lambda p: about(p.parent)),
     "skipped": (SKIPPED, json.dumps({"xu-1": "no stockfish"}), lambda p: notes(p.parent)),
+    "preset": ("x.toml", preset_text(preset("plyout"), {"puct_init": "1.25", "book": "own"}, ["Tuned."]), _preset),
     "answer": ("x/answer.json", json.dumps({"settings": {"seed": 1}, "answer": {"a": [1]}}), _study),
 }
 

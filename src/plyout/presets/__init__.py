@@ -70,7 +70,7 @@ def _own(path: str) -> Preset:
     except OSError as error:
         raise InputError(f"the preset {path} cannot be read: {(error.strerror or str(error)).lower()}") from None
     except (ValueError, RecursionError) as error:  # no TOML, no text, or no name of a file
-        raise InputError(f"{path} is no preset: {str(error)[:200]}") from None
+        raise InputError(f"{path} is no preset: {' '.join(str(error).split())[:200]}") from None
     texts = {name: content.pop(name, default) for name, default in _TEXTS.items()}
     rules, parameters = content.pop("rules", {}), content.pop("parameters", {})
     for name in content:

@@ -1,6 +1,7 @@
 """The arithmetic of SPSA, without games: gains, perturbations, the order of results, and optima that are known."""
 
 import random
+from itertools import pairwise
 from math import sqrt
 
 import pytest
@@ -85,8 +86,8 @@ def test_one_rate_serves_parameters_of_all_sizes() -> None:
     spsa = Spsa([Axis("x", 0, -100, 100, 1), Axis("y", 0, -1e6, 1e6, 1e4)], Gains(50))
     climb(spsa, lambda plus, minus: 1.0 if plus["x"] > minus["x"] else -1.0)
     x, y = zip(*spsa.path, strict=True)
-    sizes = {round(abs(b - a), 9) for a, b in zip(x, x[1:], strict=False)}
-    assert {round(abs(b - a) / 1e4, 9) for a, b in zip(y, y[1:], strict=False)} == sizes
+    sizes = {round(abs(b - a), 9) for a, b in pairwise(x)}
+    assert {round(abs(b - a) / 1e4, 9) for a, b in pairwise(y)} == sizes
     assert x[-1] > 5, "every pair said: more of x"
 
 
@@ -154,7 +155,9 @@ def test_whole_numbers_are_rounded_by_chance_and_right_on_average() -> None:
     assert all(abs(spsa.tried(0)[0]["n"] - spsa.tried(0)[1]["n"]) >= 1 for _ in range(50)), "the two always differ"
 
 
-@pytest.mark.parametrize("pairs, rate, problem", [(0, 0, "a pair of games"), (5, -1, "rate"), (5, float("nan"), "rate")])
+@pytest.mark.parametrize(
+    "pairs, rate, problem", [(0, 0, "a pair of games"), (5, -1, "rate"), (5, float("nan"), "rate")]
+)
 def test_gains_that_make_no_sense_are_refused(pairs: int, rate: float, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         Gains(pairs, rate)

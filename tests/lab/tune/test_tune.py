@@ -8,6 +8,7 @@ import pytest
 from plyout import Engine
 from plyout.errors import InputError
 from plyout.lab.match.conditions import Conditions
+from plyout.lab.match.players import open_player, parse_spec
 from plyout.lab.match.store import FILE
 from plyout.lab.tune.plan import engine_text
 from plyout.lab.tune.result import Tuned, preset_text
@@ -96,6 +97,13 @@ def test_a_folder_of_another_run_is_refused(whole: Tuned, tmp_path: Path) -> Non
     assert "\n" not in str(told.value)
 
 
+def test_a_player_is_ready_before_its_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(Engine, "prepare", lambda self: done.append("prepared"))
+    open_player(parse_spec("mcts?hash_mb=1"), "chess").new_game(1)
+    assert done == ["prepared"], "each pair of a run has new players"
+
+
 def test_the_preset_plays_what_was_found(whole: Tuned, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     whole.write(path)
@@ -123,6 +131,12 @@ def test_texts_in_a_preset_come_back_as_they_were(tmp_path: Path) -> None:
     changes = {"book": odd, "book_use": "weighted", "choose": "max", "c": "0.25", "open_at": "3"}
     path.write_text(preset_text(preset("mcc"), changes, ["two\nlines"]), encoding="utf-8")
     found = preset(str(path))
-    assert found.parameters == {**preset("mcc").parameters, "book": odd, "book_use": "weighted", "c": 0.25, "open_at": 3}
+    assert found.parameters == {
+        **preset("mcc").parameters,
+        "book": odd,
+        "book_use": "weighted",
+        "c": 0.25,
+        "open_at": 3,
+    }
     assert found.rules["choose"] == "max"
     assert engine_text("mcc", {}) == "mcc"
