@@ -349,6 +349,7 @@ KINDS = {
         Kind("labelled positions", laboratory.labels("positions.txt"), laboratory.read_labels),
         Kind("labels", laboratory.labels("labels.tsv"), laboratory.read_labels, mends=True),
         Kind("reproduction", laboratory.reproduction, laboratory.read_reproduction),
+        Kind("preset", laboratory.tuned, laboratory.read_preset),
         Kind("skipped experiments", laboratory.skipped, laboratory.read_skipped),
         Kind("answer of a study", laboratory.answer, laboratory.read_answer),
     )

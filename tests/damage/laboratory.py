@@ -12,6 +12,9 @@ from plyout.lab.match.store import Store
 from plyout.lab.reproduce.experiment import Bench, Study
 from plyout.lab.reproduce.run import ABOUT, SKIPPED, about, notes
 from plyout.lab.traps import density
+from plyout.lab.tune.result import preset_text
+from plyout.parameters import values
+from plyout.presets import preset
 from tests.damage.making import Make, text
 
 FENS = (chess.STARTING_FEN, "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1")
@@ -52,6 +55,12 @@ def read_counts(path: Path) -> Any:
 reproduction = text(ABOUT, json.dumps({"scale": "quick", "seed": 1, "machines": ["x"]}))
 skipped = text(SKIPPED, json.dumps({"xu-1": "no stockfish"}))
 answer = text("x/answer.json", json.dumps({"settings": {"seed": 1}, "answer": {"a": [1]}}))
+
+tuned = text("x.toml", preset_text(preset("plyout"), {"puct_init": "1.25", "book": "own"}, ["Tuned."]))
+
+
+def read_preset(path: Path) -> Any:
+    return dict(values(preset(str(path)).parameters))
 
 
 def read_reproduction(path: Path) -> Any:
