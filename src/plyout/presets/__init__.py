@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.parameters import values
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -64,7 +65,7 @@ def preset(name: str) -> Preset:
 
 
 def _own(path: str) -> Preset:
-    """The preset in a user's file; the values of rules and parameters are the engine's to check."""
+    """The preset in a user's file; the values of rules are the engine's to check."""
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -84,4 +85,8 @@ def _own(path: str) -> Preset:
         raise InputError(f"{path} is no preset: {name!r} is none of the rules {', '.join(_RULES)}")
     if texts["search"] not in SEARCHES:
         raise InputError(f"{path} is no preset: search is one of {', '.join(SEARCHES)}, not {texts['search']!r}")
+    try:
+        values(parameters)
+    except InputError as error:
+        raise InputError(f"{path} is no preset: {error}") from None
     return Preset(path, **texts, rules=_RULES | rules, parameters=parameters)

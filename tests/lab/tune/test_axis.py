@@ -18,9 +18,9 @@ def one(text: str) -> Axis:
 def test_what_is_not_given_comes_from_the_preset_and_the_table() -> None:
     assert one("puct_init") == Axis("puct_init", 1, 0, 100, 0.2)
     assert one("puct_init=1.5") == Axis("puct_init", 1.5, 0, 100, 0.3)
-    assert one("policy=:1:3") == Axis("policy", 1.8, 1, 3, 0.2)
+    assert one("policy=:1:3") == Axis("policy", 1.9, 1, 3, 0.2)
     assert one("policy=1.8:1:3:0.25") == Axis("policy", 1.8, 1, 3, 0.25)
-    assert one("policy=:::0.25") == Axis("policy", 1.8, 0, 100, 0.25)
+    assert one("policy=:::0.25") == Axis("policy", 1.9, 0, 100, 0.25)
     assert one("quiet_depth") == Axis("quiet_depth", 4, 0, 32, 0.8, whole=True)
 
 
