@@ -81,20 +81,8 @@ def test_a_tournament_with_a_folder_goes_on_from_there(interrupt: Interrupt, tmp
 
 
 def test_a_tuning_keeps_its_pairs_and_its_preset(interrupt: Interrupt, tmp_path: Path) -> None:
-    words = [
-        "tune",
-        "--preset",
-        "mcts",
-        "--set",
-        "hash_mb=2",
-        "-p",
-        "puct_init",
-        "--pairs",
-        "4",
-        "--out",
-        str(tmp_path),
-    ]
-    out, err = interrupt(5, *words, "--nodes", "2", "--max-plies", "4")
+    words = ["tune", "--preset", "mcts", "--set", "hash_mb=2", "-p", "puct_init", "--pairs", "4"]
+    out, err = interrupt(5, *words, "--nodes", "2", "--max-plies", "4", "--out", str(tmp_path))
     assert "2 of 4 pairs" in out
     assert "match must show" not in out, "it has not come to its end"
     assert err.startswith("interrupted after 5 of 8 games: what was done so far is in ")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plyout.lab.match.openings import BUILT_IN
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import write_whole
 from plyout.lab.tune.axis import Axis
@@ -76,6 +77,8 @@ class Tuned:
         words += [*_CONFIRM, *_control(conditions.tc, conditions.movetime, conditions.nodes)]
         if conditions.variant != "chess":
             words += ["--variant", conditions.variant]
+        if conditions.book != BUILT_IN:
+            words += ["--openings", conditions.book]
         words += ["--seed", str(conditions.seed + 1), "--out", str(path.with_suffix("")) + "-confirmed"]
         return shlex.join(words)
 
