@@ -60,7 +60,7 @@ class Kind:
     make: Make
     read: Callable[[Path], Any]
     holds: str = OF_USE
-    refused: float = 0.05
+    refused: float = 0.03
     mends: bool = False
     times: int = 1
     """more copies than of other kinds, where they are read fast"""
