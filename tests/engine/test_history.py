@@ -61,7 +61,7 @@ def test_the_last_snapshot_is_the_result(name: str) -> None:
             {m.move: m.value for m in result.moves}
         )
         assert history.n[-1] == result.nodes
-    assert len(history) == len(history.n) > 3
+    assert len(history) == len(history.n) >= 3
     assert np.all(np.diff(history.n) > 0)
     assert np.all(np.diff(history.seconds) >= 0)
 
@@ -91,7 +91,7 @@ def test_legals_trap_is_refuted() -> None:
     assert told, result.history.events
     proven = [e for e in told if e.proof < -SURE]
     assert proven and proven[-1].proof == -(PROVEN - 4)
-    assert proven[-1].other in (chess.Move.from_uci("c4f7"), None)
+    assert proven[-1].other == chess.Move.from_uci("c4f7")
     k = proven[-1].snapshot
     column = result.history.moves.index(takes)
     assert result.history.proofs[k, column] == proven[-1].proof

@@ -34,7 +34,7 @@ class Game:
         self._board: chess.Board | None = None
         self.version = getattr(self, "version", 0) + 1
         self._texts: dict[int, tuple[str, str]] = {}  # SAN and UCI of the moves
-        boards = {game: game.board()}
+        boards: dict[chess.pgn.GameNode, chess.Board] = {game: game.board()}
         for node in _all(game):
             self._number(node, boards[node.parent] if isinstance(node, chess.pgn.ChildNode) else None)
             if isinstance(node, chess.pgn.ChildNode):

@@ -35,13 +35,11 @@ def write_search(path: str, shown: Shown, pgn: str) -> None:
     }  # fmt: skip
     frames = io.BytesIO()
     every = list(shown.frames.values())
-    np.savez(
-        frames,
-        **{
-            name: np.concatenate([getattr(f, name) for f in every] or [np.zeros(0)]).astype(kind)
-            for name, kind in _COLUMNS.items()
-        },
-    )
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(f, name) for f in every] or [np.zeros(0)]).astype(kind)
+        for name, kind in _COLUMNS.items()
+    }
+    np.savez(frames, **columns)
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         shown.tree.save(Path(folder, "tree.npz"))
         archive.writestr("about.json", json.dumps(about))

@@ -171,7 +171,7 @@ class Worker:
     def _to_search(self, side: Any) -> None:
         """Stand where a search began, if the game knows the place."""
         if side.shown is not None and side.shown.job.board.fen() != self._game.board.fen():
-            here = self._game.here
+            here: Any = self._game.here
             while here is not None and here.board().fen() != side.shown.job.board.fen():
                 here = here.parent
             if here is None:

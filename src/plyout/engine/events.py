@@ -2,9 +2,9 @@
 
 - *lead*: another move leads than at the snapshot before.
 - *proof*: of a move the result is proven.
-- *refutation*: a move that was tempting (it has led, has the highest prior, or had a fifth of the visits) is proven lost,
-  or has collapsed while one reply took half of the visits of all.
-- *collapse*: the value of a move that was tempting fell by a tenth of a point from its height, and no reply stands out.
+- *refutation*: a move that was tempting (it has led, has the highest prior, or had a fifth of the visits) is proven
+  lost, or has collapsed while one reply took half of the visits of all.
+- *collapse*: the value of a tempting move fell by a tenth of a point from its height, and no reply stands out.
 - *trap*: a move was left out as a trap, before the search.
 """
 
@@ -87,4 +87,4 @@ def _newly_proven(history: "History", k: int) -> list[int]:
     now = history.proofs[k] != UNPROVEN
     if k:
         now = now & (history.proofs[k - 1] == UNPROVEN)
-    return np.flatnonzero(now).tolist()
+    return [int(m) for m in np.flatnonzero(now)]

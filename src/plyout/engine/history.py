@@ -250,7 +250,8 @@ class Recorder:
 
 
 def _best_reply(graph: Graph, node: int) -> tuple[int, float] | None:
-    """The most visited move of a node, and its share of the visits; None where none was visited."""
+    """The most visited move of a node, or the one that wins where that is proven, and its share of the visits; None
+    where none was visited, or nobody knows which wins."""
     if node < 0:
         return None
     first = int(graph.nodes["first"][node])
@@ -258,6 +259,11 @@ def _best_reply(graph: Graph, node: int) -> tuple[int, float] | None:
     if not len(visits) or not (total := float(visits.sum())):
         return None
     best = int(visits.argmax())
+    if graph.nodes["proof"][node] > SURE:
+        proofs = choose.proofs_of(graph, choose.edges_of(graph, node))
+        best = int(proofs.argmax())
+        if proofs[best] <= SURE and (best := int(graph.nodes["advised"][node]) - 1) < 0:
+            return None
     return int(graph.edges["move"][first + best]), float(visits[best]) / total
 
 

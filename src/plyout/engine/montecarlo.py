@@ -202,9 +202,7 @@ class MonteCarlo:
         restricted = task.moves is not None or bool(self.root.pruned)
         seconds = time.perf_counter() - began
         self._recorder.finish(sum(int(work.counters[ITERATIONS]) for work in workspaces), seconds)
-        found = Progress(
-            self._searches, workspaces, seconds, self._recorder, self._mate_is_shortest, restricted
-        )
+        found = Progress(self._searches, workspaces, seconds, self._recorder, self._mate_is_shortest, restricted)
         result = replace(self._summary.result(task, found), no_mate_in=self._no_mate_in)
         if task.moves is not None:
             self.root.forget()  # the graph knows only some moves: it is of no use to the next search

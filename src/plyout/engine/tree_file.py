@@ -1,5 +1,5 @@
-"""Trees on disk: an ``.npz`` file with nodes, edges, all-moves-as-first values, the position, the history of the search,
-and a text about them.
+"""Trees on disk: an ``.npz`` file with nodes, edges, all-moves-as-first values, the position, the history of the
+search, and a text about them.
 
 The text has a checksum of everything else. A file is read whole and checked whole before anything of it is used; one
 without a checksum, as earlier versions wrote them, is checked as far as its numbers tell.
@@ -61,7 +61,8 @@ def _checksum(about: dict[str, Any], parts: dict[str, Any]) -> str:
 
 
 def read_tree(path: str | Path, game: Game | None) -> tuple[Saved, Record | None]:
-    """What `write_tree` wrote, with no history if it comes from an earlier version; an `InputError` if it is anything else. `game` is for trees of a game of one's own."""
+    """What `write_tree` wrote, without a history if an earlier version did; an `InputError` if it is anything else.
+    `game` is for trees of a game of one's own."""
     try:
         return _read(Path(path), game)
     except OSError as error:

@@ -82,7 +82,7 @@ def _queue_children(g: Graph, queue: _Queue, size: int, node: int, entry: int) -
         visits = g.edges[e].visits
         if visits > 0.0 and size < queue.edges.size:
             i = size
-            while i > 0 and queue.visits[(i - 1) // 2] < visits:
+            while i > 0 and _first(visits, e, queue.visits[(i - 1) // 2], queue.edges[(i - 1) // 2]):
                 _move(queue, (i - 1) // 2, i)
                 i = (i - 1) // 2
             queue.visits[i], queue.edges[i], queue.parents[i] = visits, e, entry
@@ -94,17 +94,24 @@ def _queue_children(g: Graph, queue: _Queue, size: int, node: int, entry: int) -
 def _without_first(queue: _Queue, size: int) -> int:
     """Take the first from the queue; how many are left."""
     size -= 1
-    visits, i = queue.visits[size], 0
+    visits, edge, i = queue.visits[size], queue.edges[size], 0
     while 2 * i + 1 < size:
         child = 2 * i + 1
-        if child + 1 < size and queue.visits[child + 1] > queue.visits[child]:
-            child += 1
-        if queue.visits[child] <= visits:
+        right = child + 1
+        if right < size and _first(queue.visits[right], queue.edges[right], queue.visits[child], queue.edges[child]):
+            child = right
+        if not _first(queue.visits[child], queue.edges[child], visits, edge):
             break
         _move(queue, child, i)
         i = child
     _move(queue, size, i)
     return size
+
+
+@inlined
+def _first(visits: float, edge: int, other_visits: float, other: int) -> bool:
+    """Whether an edge comes before another: by visits, and among equals by number, so that drawings do not flicker."""
+    return visits > other_visits or (visits == other_visits and edge < other)
 
 
 @inlined
