@@ -118,10 +118,10 @@ def test_what_an_event_says() -> None:
     visits, values = [[40.0, 20.0], [50.0, 70.0]], [[0.6, 0.5], [0.45, 0.55]]
     standing_out = hand_made(visits, values, [[7, NO_MOVE], [8, NO_MOVE]], 0.8).events
     assert standing_out == [
-        Event("lead", 1, 128, "move 1", "move 0", 0.45, 0.55),
         Event("refutation", 1, 128, "move 0", "move 8", 0.6, 0.45),
+        Event("lead", 1, 128, "move 1", "move 0", 0.45, 0.55),
     ]
-    (_, fallen) = hand_made(visits, values, [[7, NO_MOVE], [8, NO_MOVE]], 0.2).events
+    (fallen, _) = hand_made(visits, values, [[7, NO_MOVE], [8, NO_MOVE]], 0.2).events
     assert fallen == Event("collapse", 1, 128, "move 0", None, 0.6, 0.45)
 
 

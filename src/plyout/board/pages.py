@@ -8,6 +8,7 @@ import secrets
 import sys
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,10 @@ class Page:
 
 
 class Pages:
-    """All pages of a server."""
+    """All pages of a server; `command` starts the process of one."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = (sys.executable, "-m", "plyout.board.worker")) -> None:
+        self._command = command
         self._pages: dict[str, Page] = {}
         self._coming = 0
 
@@ -140,10 +142,8 @@ class Pages:
             return None
         self._coming += 1
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "plyout.board.worker", stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
-            )  # fmt: skip
+            pipe = asyncio.subprocess.PIPE
+            process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe, limit=_LONGEST_LINE)
         finally:
             self._coming -= 1
         page = Page(process)

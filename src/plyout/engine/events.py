@@ -51,15 +51,8 @@ def events_of(history: "History") -> list[Event]:
     for k, n in enumerate(history.n.tolist()):
         visits, values, proofs = history.visits[k], history.values[k], history.proofs[k]
         leader = int(history.leaders[k])
-        if leader >= 0:
-            if led >= 0 and leader != led:
-                other = history.moves[led]
-                events.append(
-                    Event("lead", k, n, history.moves[leader], other, float(values[led]), float(values[leader]))
-                )
-            led = leader
-            if visits[leader] >= _ENOUGH:
-                tempting[leader] = True
+        if leader >= 0 and visits[leader] >= _ENOUGH:
+            tempting[leader] = True
         tempting |= (visits >= _ENOUGH) & (visits >= _TEMPTING * max(visits.sum(), 1.0))
         for m in _newly_proven(history, k):
             proof = int(proofs[m])
@@ -79,6 +72,10 @@ def events_of(history: "History") -> list[Event]:
                       reply[0] if reply and stands_out else None, float(heights[m]), float(values[m]))
             )  # fmt: skip
             heights[m] = values[m]  # from here on it may fall again
+        if led >= 0 and leader not in (led, -1):
+            before, after = float(values[led]), float(values[leader])
+            events.append(Event("lead", k, n, history.moves[leader], history.moves[led], before, after))
+        led = leader if leader >= 0 else led
     return events
 
 

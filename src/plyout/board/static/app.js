@@ -6,7 +6,7 @@ import { MoveList } from "./movelist.js";
 import { Panel } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
-let state = null, hello = null, previewing = false, clockAt = 0, typed = 0;
+let state = null, hello = null, previewing = false, clockAt = 0;
 
 const link = new Link(receive, (connected, text) => {
   $("status").classList.toggle("gone", !connected);
@@ -124,7 +124,7 @@ function ticking() {
     if (!clock) continue;
     const spent = clock.running === colour ? (performance.now() - clockAt) / 1000 : 0, left = Math.max(0, clock[colour] - spent);
     const seconds = left < 20 ? left.toFixed(1).padStart(4, "0") : String(Math.floor(left % 60)).padStart(2, "0");
-    face.textContent = `${Math.floor(left / 60)}:${left < 20 ? seconds : seconds}`;
+    face.textContent = `${Math.floor(left / 60)}:${seconds}`;
     face.classList.toggle("running", clock.running === colour);
     face.classList.toggle("low", left < 20);
   }
@@ -249,7 +249,6 @@ $("type").addEventListener("submit", (event) => {
   const text = $("typed").value.trim();
   if (text) link.send({ t: "move", uci: text });
   $("typed").value = "";
-  typed++;
 });
 
 async function save() {

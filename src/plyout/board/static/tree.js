@@ -78,7 +78,8 @@ export class TreeView {
       node.line = above ? [...above.line, node.move] : [...prefix];
       node.depth = above ? above.depth + 1 : 0;
       node.path = node.line.join(" ");
-      node.forRoot = node.line.length % 2 ? node.value : 1 - node.value;
+      const known = [node.value, 1, 0.5, 0][node.proof]; // what is proven goes before what was counted
+      node.forRoot = node.line.length % 2 ? known : 1 - known;
       node.trap = traps.has(node.i);
       node.above = above;
       if (above) above.children.push(node);
