@@ -130,7 +130,7 @@ def test_a_flood_of_messages_ends_the_connection(server: Server) -> None:
                     await page.send('{"t":"export"}')
                 while True:
                     await page.recv()
-        assert page.close_code == 1008
+        assert page.close_code in (1008, 1006)  # 1006 where it was still sending when the server closed
 
     asyncio.run(attack())
 

@@ -121,9 +121,7 @@ def test_one_can_go_where_a_line_leads(process: Process) -> None:
 def test_a_page_that_comes_back_is_told_everything(process: Process) -> None:
     before = searched(process, LEGAL, "mcc", 300)
     process.send("hello", "server")
-    state = process.state()
-    assert state["fen"] == LEGAL
-    assert "moves" in state
+    assert process.state(lambda s: "moves" in s)["fen"] == LEGAL
     assert process.until(lambda m: m["t"] == "begin")["number"] == before["number"]
     rows = process.until(lambda m: m["t"] == "history")
     assert rows["since"] == 0

@@ -9,9 +9,9 @@ import numpy as np
 from plyout.engine.events import Event
 from plyout.engine.history import History
 from plyout.engine.result import Result
-from plyout.engine.tree import Tree, mate_in, proof_text
+from plyout.engine.tree import mate_in, proof_text
 from plyout.games.chess.border import decode
-from plyout.search.choose import proofs_of
+from plyout.search.choose import edges_of, proofs_of
 from plyout.search.graph import SURE, Graph
 from plyout.search.proof.graft import distance
 from plyout.search.top import NONE, top_of
@@ -83,14 +83,15 @@ def _code(proof: int) -> int:
     return {None: NO_PROOF, "win": WON, "draw": DRAWN, "loss": LOST}[proof_text(proof)]
 
 
-def node_at(tree: Tree, line: list[str]) -> tuple[int, list[str]]:
-    """The node that some moves lead to from the root, as far as the tree has them; and these moves."""
-    node, found = tree.root, list[str]()
+def node_at(graph: Graph, node: int, line: list[str], chess960: bool) -> tuple[int, list[str]]:
+    """The node that some moves lead to from `node`, as far as the graph has them; and these moves."""
+    found = list[str]()
     for text in line:
-        edge = next((e for e in tree.children(node) if tree.move(e).uci() == text), None)
-        if edge is None or tree.graph.edges["child"][edge] < 0:
+        children = {decode(int(graph.edges["move"][e]), chess960).uci(): e for e in edges_of(graph, node).tolist()}
+        child = int(graph.edges["child"][children[text]]) if text in children else NONE
+        if child < 0:
             break
-        node = int(tree.graph.edges["child"][edge])
+        node = child
         found.append(text)
     return node, found
 

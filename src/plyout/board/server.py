@@ -154,6 +154,7 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(128)  # whoever comes before the server is ready waits
     except OSError as error:
         listening.close()
         raise InputError(f"cannot listen at {host}:{port}: {error.strerror or error}") from None

@@ -11,7 +11,7 @@ from plyout.board.packing import (
     Drawing, Names, columns_of, drawing_of, event_message, node_at, numbers_of, snapshots_of,
 )  # fmt: skip
 from plyout.engine import Engine, Limits, Result, Stop
-from plyout.engine.history import History
+from plyout.engine.history import MARKS, History
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
 from plyout.search.graph import Graph, new_graph
@@ -19,6 +19,7 @@ from plyout.search.top import top_of
 
 Send = Callable[[dict[str, Any]], None]
 EVERY = 0.25  # seconds between two messages about a search
+_MARKS = frozenset(MARKS)
 _LINES = 4  # root moves whose lines are told
 
 
@@ -44,6 +45,7 @@ class Shown:
     numbers: dict[str, Any]
     names: Names
     frames: dict[int, Drawing] = field(default_factory=dict)  # by iterations
+    latest: tuple[list[str], Drawing] | None = None  # what is drawn, and the line that leads there
 
 
 class Side:
@@ -56,7 +58,8 @@ class Side:
         self._stop = Stop()
         self._engine: Engine | None = None
         self._made_of: Any = None
-        self._told: tuple[int, int, int] = (-1, 0, 0)  # of which search how many snapshots and events were sent
+        self._telling = threading.Lock()
+        self._told = -1, 0  # of which search how many snapshots were sent
         self.focus: list[str] = []
         self.shown: Shown | None = None
         self.running: Job | None = None
@@ -106,12 +109,18 @@ class Side:
         engine = self._engine_for(job)
         names, frames = Names(job.board.copy(stack=False)), dict[int, Drawing]()
 
+        latest: tuple[list[str], Drawing] | None = None
+
         def watch(n: int, graph: Graph, root: int) -> None:
-            frames[n] = drawing_of(graph, root)
+            nonlocal latest
+            node, line = node_at(graph, root, self.focus, job.board.chess960)
+            latest = line, drawing_of(graph, node)
+            if n in _MARKS:
+                frames[n] = latest[1] if not line else drawing_of(graph, root)
 
         def tell(result: Result, ended: bool = False) -> None:
             numbers = numbers_of(result, names)
-            self.shown = Shown(job, result.tree, result.history, numbers, names, frames)
+            self.shown = Shown(job, result.tree, result.history, numbers, names, frames, latest)
             self.tell(ended)
 
         engine.watch = watch
@@ -137,14 +146,23 @@ class Side:
 
     # -- what is told -----------------------------------------------------------------------------------------------
 
-    def tell(self, ended: bool, again: bool = False) -> None:
-        """Send what the search knows now; `again`: to a page that knows nothing of it yet."""
-        shown = self.shown
-        if shown is None:
-            return
-        number, snapshots, events = self._told
-        if number != shown.job.number or again:
-            snapshots = events = 0
+    def tell_again(self) -> None:
+        """Send everything, to a page that knows nothing yet: now, or when the search tells of itself."""
+        with self._telling:
+            self._told = -1, 0
+        if not self.busy:
+            self.tell(ended=True)
+
+    def tell(self, ended: bool) -> None:
+        """Send what the search knows now. While it is running, only its thread may."""
+        with self._telling:
+            if self.shown is not None:
+                self._tell(self.shown, ended)
+
+    def _tell(self, shown: Shown, ended: bool) -> None:
+        number, snapshots = self._told
+        if number != shown.job.number:
+            snapshots = 0
             self._send(
                 {"t": "begin", "side": self._side, "number": shown.job.number, "preset": shown.job.preset,
                  "fen": shown.job.board.fen(), "turn": "white" if shown.job.board.turn else "black"}
@@ -158,16 +176,18 @@ class Side:
                 {"t": "history", "side": self._side, "number": shown.job.number, "since": len(history) - len(rows),
                  "columns": columns_of(history, shown.names), "rows": rows, "events": told}
             )  # fmt: skip
-        self._told = shown.job.number, len(history), events
+        self._told = shown.job.number, len(history)
         self._send(
             {"t": "search", "side": self._side, "number": shown.job.number, "ended": ended, **shown.numbers,
              "tree": self._drawing(shown)}
         )  # fmt: skip
 
     def _drawing(self, shown: Shown) -> dict[str, Any]:
-        node, line = node_at(shown.tree, self.focus)
         chess960 = shown.job.board.chess960
-        return {"focus": line, **drawing_of(shown.tree.graph, node).message(chess960)}
+        if shown.latest is None:
+            node, line = node_at(shown.tree.graph, shown.tree.root, self.focus, chess960)
+            shown.latest = line, drawing_of(shown.tree.graph, node)
+        return {"focus": shown.latest[0], **shown.latest[1].message(chess960)}
 
     def frame(self, n: int) -> None:
         """Send the tree as it was after so many iterations."""
@@ -180,5 +200,6 @@ class Side:
     def look(self, line: list[str]) -> None:
         """Draw what is below some moves from now on."""
         self.focus = line
-        if self.running is None and self.shown is not None:
+        if not self.busy and self.shown is not None:
+            self.shown.latest = None
             self.tell(ended=True)

@@ -102,7 +102,7 @@ class Worker:
         self._sent_version = -1
         self._state()
         for side in self._sides:
-            side.tell(ended=not side.busy, again=True)
+            side.tell_again()
 
     def _server_save(self, message: dict[str, Any]) -> None:
         from plyout.board.saved import write_search
@@ -133,7 +133,7 @@ class Worker:
             side.focus, side.shown = [], shown
             self.send({"t": "_loaded", "id": message["id"], "error": None})
             self._state()
-            side.tell(ended=True, again=True)
+            side.tell_again()
         except (InputError, OSError) as error:
             self.send({"t": "_loaded", "id": message["id"], "error": str(error)})
 

@@ -68,7 +68,7 @@ class Engine:
         self._searcher, self._numbers = as_much_as_fits(system.numbers["hash_mb"], searcher)
         self._stop = Stop()
         self.watch: Watch | None = None
-        """``watch(iterations, graph, root)``, if there is one, looks on at every snapshot of the history"""
+        """looks on, if there is one, at every snapshot: see `plyout.engine.history.Watch`"""
 
     @property
     def parameters(self) -> Values:

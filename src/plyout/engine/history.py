@@ -22,7 +22,8 @@ MARKS = tuple(sorted({ceil(2 ** (k / 4)) for k in range(4 * 40 + 1)}))
 """The numbers of iterations at which a search is looked at."""
 NO_MOVE = -1
 Watch = Callable[[int, Graph, int], None]
-"""``watch(iterations, graph, root)`` is called at every snapshot of a search."""
+"""``watch(iterations, graph, root)`` is called at every snapshot of a search, and before its progress is told: then
+no thread changes the graph's shape, and it may be read."""
 _SHARE = 0.05  # of the visits: from there on the best reply to a move is of interest
 _LONGEST_LINE = 32  # plies
 

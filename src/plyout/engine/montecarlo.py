@@ -279,6 +279,8 @@ class MonteCarlo:
                 with threads.gate:
                     progress = Progress(self._searches, workspaces, now - threads.began, self._recorder)
                     so_far = self._summary.result(task, progress)
+                    if task.watch is not None:
+                        task.watch(so_far.nodes, self.root.graph, self.root.node)
                 task.on_progress(so_far)
 
         def work_on(count: int, work: Workspace) -> int:

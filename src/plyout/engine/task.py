@@ -29,4 +29,4 @@ class Task:
     lines: int | None = None
     """so many of the best moves get a line; None: all"""
     watch: Watch | None = None
-    """looks on at every snapshot of the history"""
+    """looks on"""
