@@ -90,6 +90,11 @@ class Tab:
         self.page.fill("#fen", fen)
         self.page.click("#fen-set")
 
+    def position(self, fen: str) -> None:
+        self.fen(fen)
+        self.until(f"plyout.state.fen === '{fen}'")
+        self.close_dialog()
+
     def close_dialog(self) -> None:
         self.page.keyboard.press("Escape")
         self.until("!document.querySelector('dialog[open]')")
@@ -150,8 +155,7 @@ def test_one_beats_the_engine(tab: Tab) -> None:
     tab.set(preset="mcc", level=1, memory=16)
     tab.page.click("[data-mode=play]")
     tab.until("plyout.state.settings.mode === 'play'")
-    tab.fen("6k1/8/1R6/R7/8/8/8/K7 w - - 0 1")
-    tab.close_dialog()
+    tab.position("6k1/8/1R6/R7/8/8/8/K7 w - - 0 1")
     first = tab.ask("plyout.state.ply")
     tab.drag("a5a7")
     tab.ply(first + 2)
@@ -160,8 +164,7 @@ def test_one_beats_the_engine(tab: Tab) -> None:
 
 
 def test_a_pawn_becomes_what_one_chooses(tab: Tab) -> None:
-    tab.fen("8/P6k/8/8/8/8/8/K7 w - - 0 1")
-    tab.close_dialog()
+    tab.position("8/P6k/8/8/8/8/8/K7 w - - 0 1")
     tab.drag("a7a8")
     tab.page.get_by_role("button", name="knight").click()
     tab.until("plyout.state.fen.startsWith('N7/')")
@@ -181,8 +184,7 @@ def test_crazyhouse_drops_from_the_pocket(tab: Tab) -> None:
 
 
 def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
-    tab.fen(LEGAL)
-    tab.close_dialog()
+    tab.position(LEGAL)
     tab.set(preset="mcgs-solver", memory=16)
     tab.search(3000)
     assert tab.ask("plyout.panels[0].tree.nodes.length") > 200
@@ -216,8 +218,7 @@ def node_at(tab: Tab, number: int) -> tuple[float, float]:
 
 
 def test_the_slider_goes_back_in_time(tab: Tab) -> None:
-    tab.fen(LEGAL)
-    tab.close_dialog()
+    tab.position(LEGAL)
     tab.set(preset="mcgs-solver", memory=16)
     tab.search(3000)
     tab.stop()

@@ -57,15 +57,16 @@ export function drawChart(canvas, columns, rows, at) {
   };
   for (const m of order.slice(LINES.length)) curve(m, palette.soft, 0.7, 0.3);
   c.textAlign = "left";
-  let free = [];
-  leading.forEach((m, i) => {
-    curve(m, LINES[i], i ? 1.5 : 2.4, 1);
-    let at = Math.max(top + 8, Math.min(bottom, y(last.values[m]) + 4));
-    while (free.some((taken) => Math.abs(taken - at) < 11) && at < bottom) at += 11;
-    free.push(at);
-    c.fillStyle = LINES[i];
-    c.fillText(columns[m][1], right + 4, at);
-  });
+  leading.forEach((m, i) => curve(m, LINES[i], i ? 1.5 : 2.4, 1));
+  const names = leading.map((m, i) => ({ text: columns[m][1], colour: LINES[i], at: y(last.values[m]) + 4 })).sort((a, b) => a.at - b.at);
+  let below = top + 8; // names keep out of each other's way, and inside
+  for (const name of names) below = (name.at = Math.max(name.at, below)) + 11;
+  let above = bottom + 4;
+  for (const name of [...names].reverse()) above = (name.at = Math.min(name.at, above)) - 11;
+  for (const name of names) {
+    c.fillStyle = name.colour;
+    c.fillText(name.text, right + 4, name.at);
+  }
   if (at !== null && rows[at]) {
     c.beginPath();
     c.moveTo(x(rows[at].n), top);

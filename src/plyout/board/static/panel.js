@@ -206,10 +206,12 @@ export class Panel {
     const stuck = list.scrollTop + list.clientHeight >= list.scrollHeight - 6;
     place.replaceChildren();
     list.replaceChildren();
+    const stacked = new Map(); // events of one snapshot stand beside each other
     this.events.forEach((event) => {
-      const text = tell(event);
+      const text = tell(event), before = stacked.get(event.snapshot) || 0;
+      stacked.set(event.snapshot, before + 1);
       const mark = element("button", event.kind, SIGNS[event.kind]);
-      mark.style.left = `${(100 * event.snapshot) / end}%`;
+      mark.style.left = `calc(${(100 * event.snapshot) / end}% + ${8 * before}px)`;
       mark.title = `${short(event.n)}: ${text}`;
       mark.setAttribute("aria-label", mark.title);
       mark.tabIndex = -1; // the list has the same, in order

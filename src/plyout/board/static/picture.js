@@ -28,9 +28,8 @@ export function svgOf(view, palette) {
     const mark = markOf(node);
     if (mark) parts.push(`<text x="${n(r > 7 ? x : x + 8)}" y="${n(y + 4)}" text-anchor="middle" font-weight="bold" fill="${r > 7 ? palette.paper : palette.ink}">${mark}</text>`);
   }
-  for (const node of view.nodes)
-    if (node.i && node.room > 15 && node.to.r > 3.2)
-      parts.push(`<text x="${n(node.to.x)}" y="${n(node.to.y - node.to.r - 3)}" text-anchor="middle" fill="${palette.ink}" stroke="${palette.paper}" stroke-width="3" paint-order="stroke">${escape(view.labelOf(node))}</text>`);
+  for (const node of view.named)
+    parts.push(`<text x="${n(node.to.x)}" y="${n(node.to.y - node.to.r - 3)}" text-anchor="middle" fill="${palette.ink}" stroke="${palette.paper}" stroke-width="3" paint-order="stroke">${escape(view.labelOf(node))}</text>`);
   const w = Math.round(view.width), h = Math.round(view.height);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="sans-serif" font-size="12"><rect width="${w}" height="${h}" fill="${palette.paper}"/>${parts.join("")}</svg>\n`;
 }

@@ -29,6 +29,7 @@ export class TreeView {
     this.canvas = canvas;
     this.handlers = handlers;
     this.nodes = [];
+    this.named = []; // those that have a label
     this.known = new Map(); // nodes by their path, from picture to picture
     this.seen = 0;
     this.chosen = null;
@@ -44,6 +45,7 @@ export class TreeView {
 
   clear() {
     this.nodes = [];
+    this.named = [];
     this.known.clear();
     this.chosen = null;
     this.draw();
@@ -131,7 +133,21 @@ export class TreeView {
         child.likely = high > low ? (child.prior - low) / (high - low) : 0.5;
         at += part;
       });
-      node.room = (node.span[1] - node.span[0]) * height;
+    }
+    this.nameSome();
+  }
+
+  // Choose the nodes that get a name: the most visited first, as long as there is room for it.
+  nameSome() {
+    const taken = [];
+    this.named = [];
+    for (const node of this.nodes) {
+      if (!node.i || node.to.r < 3.2 || this.named.length >= 90) continue;
+      const half = 3.6 * this.labelOf(node).length + 2, y = node.to.y - node.to.r - 3;
+      const box = [node.to.x - half, node.to.x + half, y - 12, y + 2];
+      if (taken.some((b) => box[0] < b[1] && box[1] > b[0] && box[2] < b[3] && box[3] > b[2])) continue;
+      taken.push(box);
+      this.named.push(node);
     }
   }
 
@@ -169,7 +185,7 @@ export class TreeView {
     for (let i = this.nodes.length - 1; i >= 0; i--) this.circle(c, this.nodes[i], palette);
     c.font = "12px system-ui, sans-serif";
     c.textAlign = "center";
-    for (const node of this.nodes) if (node.i && node.room > 15 && node.now.r > 3.2) this.name(c, node, palette);
+    for (const node of this.named) this.name(c, node, palette);
     if (this.chosen) this.ring(c, this.chosen, palette);
   }
 
