@@ -7,20 +7,11 @@ import chess
 import numpy as np
 import pytest
 
-from plyout.evaluate.exchange import exchange
+from plyout.evaluate.exchange import exchanges
 from plyout.games import state_of
-from plyout.games.chess.board import load
 from plyout.games.chess.border import encode
-from plyout.kernel import kernel
 from tests.evaluate import oracle
 from tests.sampling import positions, set_up
-
-
-@kernel
-def exchanges(state: Any, moves: Any, out: Any) -> None:
-    b = load(state)
-    for i in range(moves.size):
-        out[i] = exchange(b, moves[i])
 
 
 def evaluated(board: chess.Board, moves: list[chess.Move]) -> list[int]:

@@ -10,10 +10,8 @@ import chess.variant
 from plyout.cli.common import complain
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
-from plyout.engine.tree import Move
+from plyout.engine.shown import line_text, value_text
 from plyout.knowledge.books.openings import opening_name
-
-_WHOLE = 20  # plies: a line to mate is shown whole, but for the longest
 
 
 def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Result:
@@ -94,8 +92,8 @@ def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
     for m in result.moves[:rows]:
         name = board.san(m.move) if board is not None else str(m.move)
         share = f"{100 * m.visits / total:.1f} %"
-        plies = 6 if m.mate is None else _WHOLE
-        grid.add_row(name, f"{m.visits:,.0f}", share, _value(m.proof, m.mate, m.value), _line(board, m.pv, plies))
+        value, line = value_text(m.proof, m.mate, m.value), line_text(board, m.pv, m.mate)
+        grid.add_row(name, f"{m.visits:,.0f}", share, value, line)
     left = len(result.moves) - rows
     if left > 0:
         rest = sum(m.visits for m in result.moves[rows:])
@@ -105,16 +103,3 @@ def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
     memory = f"{result.graph['nodes']:,} nodes, {result.graph['edges']:,} edges, {result.graph['bytes'] / 1e6:.1f} MB"
     deep = f"depth {result.depth:.1f} on average, {result.deepest} at most"
     return Group(grid, Text(f"{speed} · {memory} · {deep}"))
-
-
-def _line(board: chess.Board | None, moves: list[Move], longest: int) -> str:
-    """A variation in standard algebraic notation; in games other than chess, the moves' numbers."""
-    first = moves[:longest]
-    text = " ".join(str(m) for m in first) if board is None else board.variation_san(first)
-    return text + (" …" if len(moves) > longest else "")
-
-
-def _value(proof: str | None, mate: int | None, value: float) -> str:
-    if mate is not None:
-        return f"mate in {mate}" if mate > 0 else f"mated in {-mate}"
-    return proof or f"{100 * value:.1f} %"

@@ -23,6 +23,13 @@ def search(
     seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same tree.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
     multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
+    why: Annotated[bool, typer.Option("--why", help="Say why, and why not the tempting moves.")] = False,
+    why_not: Annotated[
+        list[str] | None, typer.Option(metavar="move", help="Say why not this move, too; may be repeated.")
+    ] = None,
+    why_nodes: Annotated[
+        int, typer.Option(min=0, help="Iterations for each tempting move that the search has looked at too little.")
+    ] = 20_000,
     settings: Settings = None,
     variant: Variant = "chess",
     as_json: Json = False,
@@ -32,7 +39,10 @@ def search(
 
     from plyout.cli.live import run
     from plyout.engine import Engine, Limits
+    from plyout.explain import explain
+    from plyout.explain.subject import move_named
     from plyout.knowledge.books.openings import opening_name
+    from plyout.lab.report.terminal import terminal
 
     changes: dict[str, Any] = {**parse_settings(settings)}
     changes |= {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
@@ -41,8 +51,15 @@ def search(
     limits = Limits(nodes=nodes, movetime=movetime, depth=depth, infinite=infinite)
     where = parse_position(variant, fen, moves)
     preset = preset or ("mcc" if variant == "tictactoe" else "plyout")
+    named = [move_named(where, text) for text in why_not or ()] if isinstance(where, chess.Board) else []
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
+    explanation = None
+    if why or why_not:
+        explanation = explain(result, named, nodes=why_nodes, engine=Engine(preset, variant, **changes))
     if as_json:
         name = opening_name(where) if isinstance(where, chess.Board) else None
         opening = {"eco": name[0], "name": name[1]} if name else None
-        print_json(result.as_dict(multipv) | {"opening": opening})
+        answer = result.as_dict(multipv) | {"opening": opening}
+        print_json(answer | {"explanation": explanation.as_dict()} if explanation else answer)
+    elif explanation:
+        terminal().print(f"\n{explanation}", soft_wrap=True)

@@ -1,10 +1,12 @@
 """What a search answers: the move, why, and the whole tree behind it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyout.engine.history import History
 from plyout.engine.outcomes import Model, Outcomes, material, of_value
+from plyout.engine.shown import result_text
 from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
@@ -12,6 +14,9 @@ from plyout.games.chess.border import to_board
 from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
 from plyout.search.proof.graft import complete
+
+if TYPE_CHECKING:
+    from plyout.explain import Explanation
 
 
 class _Proven:
@@ -133,6 +138,15 @@ class Result(_Proven):
         tree = self.tree
         complete(tree.graph, tree.root, tree.state, tree.game)
         return certificate(tree.graph, tree.root, to_board(tree.state))
+
+    def explain(self, why_not: Iterable[Move | str] = (), **options: Any) -> "Explanation":
+        """Why this move, and why not others, those that are named among them: see `plyout.explain.explain`."""
+        from plyout.explain import explain
+
+        return explain(self, why_not, **options)
+
+    def __str__(self) -> str:
+        return result_text(self)
 
     def as_dict(self, multipv: int | None = None) -> dict[str, Any]:
         """The result as plain data, for JSON."""

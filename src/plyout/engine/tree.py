@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import chess
+import chess.variant
 import numpy.typing as npt
 
 from plyout.engine.history import History
@@ -88,6 +90,14 @@ class Tree:
         return {name: edges[name] for name in edges.dtype.names} | {
             f"rave_{name}": rave[name] for name in rave.dtype.names
         }
+
+    def board(self) -> chess.Board | None:
+        """The position at the root, without the moves before it; None in games that are not chess."""
+        if not self._chess:
+            return None
+        board = to_board(self.state, chess.variant.CrazyhouseBoard if self.game.name == "crazyhouse" else chess.Board)
+        board.chess960 = self._chess960
+        return board
 
     def children(self, node: int) -> range:
         """The edges of a node."""

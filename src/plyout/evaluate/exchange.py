@@ -2,10 +2,10 @@
 
 from plyout.evaluate.material import VALUE
 from plyout.games.chess.attacks import KING, KNIGHT, PAWN, bishop_attacks, rook_attacks
-from plyout.games.chess.board import WHITE, B, Board, K, N, P, Q, R
+from plyout.games.chess.board import WHITE, B, Board, K, N, P, Q, R, load
 from plyout.games.chess.keys import piece_at
 from plyout.games.chess.move import CASTLE, EN_PASSANT, from_square, piece_of, promotion_of, to_square
-from plyout.kernel import at, inlined, shr
+from plyout.kernel import Ints, at, inlined, kernel, shr
 
 _INFINITE = 1 << 30
 
@@ -66,6 +66,14 @@ def exchange(b: Board, move: int) -> int:
         at_risk = at(VALUE, _piece(b, capturers))
         occupied ^= capturers & -capturers
         turn = 1 - turn
+
+
+@kernel
+def exchanges(state: Ints, moves: Ints, worth: Ints) -> None:
+    """Write what each of `moves` wins to `worth`."""
+    b = load(state)
+    for i in range(moves.size):
+        worth[i] = exchange(b, moves[i])
 
 
 @inlined

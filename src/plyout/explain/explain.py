@@ -1,0 +1,81 @@
+"""Explanations: what can be said truly of the move to play, and of those that tempt."""
+
+from collections.abc import Iterable, Iterator
+
+import chess
+
+from plyout.engine.engine import Engine
+from plyout.engine.result import Result
+from plyout.explain import seen
+from plyout.explain.certain import by_proof, by_rules, by_tables
+from plyout.explain.counted import by_exchange, by_material
+from plyout.explain.course import course
+from plyout.explain.deeper import Second, deeper, place_of
+from plyout.explain.statement import Explained, Explanation, Statement
+from plyout.explain.subject import Candidate, board_of, move_named
+from plyout.explain.tempting import tempting
+
+
+def explain(
+    result: Result,
+    why_not: Iterable[chess.Move | str] = (),
+    nodes: int = 20_000,
+    most: int = 3,
+    engine: Engine | None = None,
+) -> Explanation:
+    """Why the move of a result, and why not those that are named in `why_not` and `most` others that tempt.
+
+    A tempting move with few visits is searched by itself, with so many `nodes` (0: it is not), by `engine`, which must
+    not be the one that the result is of; unless it is given, one of the result's preset.
+    """
+    board = board_of(result)
+    named = [move_named(board, move) for move in why_not]
+    if result.move is None:
+        return Explanation(None, ())
+    best, second = Candidate(result, board, result.move), Second(nodes, engine)
+    why = Explained(best.move, best.san, (), tuple(_of_best(best)))
+    others = []
+    for move, reasons in tempting(result, board, named, most):
+        c = Candidate(result, board, move)
+        others.append(Explained(move, c.san, reasons, tuple(_of_tempting(c, best, second))))
+    return Explanation(why, tuple(others))
+
+
+def _tables(c: Candidate) -> int:
+    """The pieces of the tables that the search was allowed to ask."""
+    return int(c.result.tree.parameters["tables"])
+
+
+def _of_best(c: Candidate) -> Iterator[Statement]:
+    yield from by_rules(c)
+    yield from by_tables(c, _tables(c))
+    yield from by_proof(c, c.place)
+    yield from by_exchange(c)
+    yield from _with_material(c, seen.line(c))
+    yield from seen.visits(c, None)
+    yield from seen.prior(c)
+    yield from course(c)
+    yield from seen.others(c)
+
+
+def _of_tempting(c: Candidate, best: Candidate, second: Second) -> Iterator[Statement]:
+    yield from by_rules(c)
+    yield from by_tables(c, _tables(c))
+    yield from by_exchange(c)
+    yield from seen.visits(c, best)
+    yield from seen.prior(c)
+    yield from course(c)
+    if second.wanted(c):
+        found = second.search(c)
+        yield from by_proof(c, place_of(c, found))
+        yield from _with_material(c, deeper(c, found))
+    else:
+        yield from by_proof(c, c.place)
+        yield from _with_material(c, seen.line(c))
+
+
+def _with_material(c: Candidate, statements: Iterator[Statement]) -> Iterator[Statement]:
+    """Statements, and after each that has a line the pieces that are taken in it."""
+    for s in statements:
+        yield s
+        yield from by_material(c, [chess.Move.from_uci(text) for text in s.facts["line"]])
