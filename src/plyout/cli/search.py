@@ -1,10 +1,12 @@
 """``plyout search``."""
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from plyout.cli.common import Fen, Json, Moves, Settings, Variant, parse_position, parse_settings, print_json
+from plyout.errors import InputError
 
 
 def search(
@@ -51,11 +53,13 @@ def search(
     limits = Limits(nodes=nodes, movetime=movetime, depth=depth, infinite=infinite)
     where = parse_position(variant, fen, moves)
     preset = preset or ("mcc" if variant == "tictactoe" else "plyout")
-    named = [move_named(where, text) for text in why_not or ()] if isinstance(where, chess.Board) else []
+    if (why or why_not) and not isinstance(where, chess.Board):
+        raise InputError("--why and --why-not are for chess and crazyhouse")
+    named = [move_named(where, text) for text in why_not or ()]
     result = run(Engine(preset, variant, **changes), where, limits, multipv, show=not as_json)
     explanation = None
     if why or why_not:
-        explanation = explain(result, named, nodes=why_nodes, engine=Engine(preset, variant, **changes))
+        explanation = explain(result, named, nodes=why_nodes, engine=partial(Engine, preset, variant, **changes))
     if as_json:
         name = opening_name(where) if isinstance(where, chess.Board) else None
         opening = {"eco": name[0], "name": name[1]} if name else None

@@ -9,6 +9,7 @@ from plyout.explain.statement import CERTAIN, SEARCH, Statement
 from plyout.explain.subject import Candidate, Place
 from plyout.games import CHESS
 from plyout.knowledge.tables.library import open_tables
+from plyout.search.graph import DRAWN, DRAWN_HERE
 
 _FIFTY = 100  # plies
 
@@ -31,40 +32,40 @@ def _why_drawn(board: chess.Board) -> str:
     return "fifty moves without capture or pawn move" if board.halfmove_clock >= _FIFTY else "repetition"
 
 
-def by_tables(c: Candidate, pieces: int) -> Iterator[Statement]:
+def by_tables(c: Candidate, pieces: int) -> list[Statement]:
     """What our endgame tables of up to so many pieces know of the position after the move."""
     count = c.after.occupied.bit_count()
     over = c.result.tree.game.result(c.place.state) is not None
     if c.result.tree.game is not CHESS or count > pieces or over or c.after.castling_rights:
-        return
+        return []
     answer = open_tables(pieces).probe(c.after)
     if answer is None or c.after.halfmove_clock + (answer.plies or 0) >= _FIFTY:
-        return  # the tables know nothing of the fifty-move rule
+        return []  # the tables know nothing of the fifty-move rule
     result = {"win": "loss", "loss": "win", "draw": "draw"}[answer.result]
     moves = None
     if answer.plies is not None:
         moves = (answer.plies + 2) // 2 if result == "win" else (answer.plies + 1) // 2
-    yield c.state("table", CERTAIN, result=result, moves=moves, pieces=count)
+    return [c.state("table", CERTAIN, result=result, moves=moves, pieces=count)]
 
 
-def by_proof(c: Candidate, place: Place) -> Iterator[Statement]:
-    """The mate that a search has proven of the position after the move, checked; or that it could not be."""
-    if c.after.is_checkmate():
-        return
+def by_proof(c: Candidate, place: Place) -> list[Statement]:
+    """What a search has proven of the position after the move: a mate, checked; or that it could not be."""
+    if place.node < 0 or c.result.tree.game.result(c.place.state) is not None:
+        return []
+    proof = int(place.tree.graph.nodes["proof"][place.node])
+    if proof in (DRAWN, DRAWN_HERE):
+        return [c.state("proven", SEARCH, result="draw", reason="draws have no certificate")]
     try:
         mate = checked_mate(place)
     except Unchecked as error:
-        result = "loss" if place.tree.graph.nodes["proof"][place.node] > 0 else "win"
-        yield c.state("proven", SEARCH, result=result, reason=str(error))
-        return
+        return [c.state("proven", SEARCH, result="loss" if proof > 0 else "win", reason=str(error))]
     if mate is None:
-        return
+        return []
     plies = mate.plies + 1
     facts = c.line([c.move, *mate.line]) | {"plies": plies, "exact": mate.exact, "lines": mate.lines}
     if mate.wins:
-        yield c.state("mated", CERTAIN, moves=plies // 2, mover=side(c.board.turn), **facts)
-    else:
-        yield c.state("mate", CERTAIN, moves=(plies + 1) // 2, **facts)
+        return [c.state("mated", CERTAIN, moves=plies // 2, mover=side(c.board.turn), **facts)]
+    return [c.state("mate", CERTAIN, moves=(plies + 1) // 2, **facts)]
 
 
 def side(colour: chess.Color) -> str:

@@ -1,7 +1,8 @@
 """A second look: the position after a move that had few visits, searched by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import chess
 
@@ -23,6 +24,7 @@ class Second:
     """Searches positions by themselves, with an engine of its own: the tree that is explained must stay."""
 
     nodes: int
+    make: Callable[[], Engine] | None = None
     engine: Engine | None = None
 
     def wanted(self, c: Candidate) -> bool:
@@ -38,7 +40,8 @@ class Second:
         """Search the position after a move, as a new game: the answer depends on nothing that was searched before."""
         if self.engine is None:
             tree = c.result.tree
-            self.engine = Engine(tree.preset, tree.game, seed=c.result.seed, hash_mb=_MEMORY)
+            same = partial(Engine, tree.preset, tree.game, seed=c.result.seed, hash_mb=_MEMORY)
+            self.engine = (self.make or same)()
         self.engine.new_game()
         return self.engine.search(c.place.state, Limits(nodes=self.nodes), lines=1)
 

@@ -16,6 +16,7 @@ from plyout.search.proof.mate import Budget, forced, shortest_mate
 
 _MOST_NODES = 20_000  # of a proof that is looked at: about a second
 _MOST_LINES = 3_000  # of a certificate that is checked
+_FIFTY = 100  # plies
 _POSITIONS = 300_000  # that may be searched for a shorter mate
 
 
@@ -46,18 +47,19 @@ def checked_mate(place: Place) -> Forced | None:
     if node < 0 or abs(proof := int(graph.nodes["proof"][node])) <= SURE:
         return None
     wins = proof > 0
-    if not place.board.is_checkmate():
-        if distance(proof) >= FAR:
-            raise Unchecked("it rests on endgame tables")
-        _count_nodes(graph, node, set())
-        complete(graph, node, place.state, place.tree.game)
-        if _count_lines(graph, node, {}) > _MOST_LINES:
-            raise Unchecked("it has too many lines")
+    if distance(proof) >= FAR:
+        raise Unchecked("it rests on endgame tables")
+    if place.board.halfmove_clock + distance(proof) >= _FIFTY:
+        raise Unchecked("certificates know nothing of the fifty-move rule")
+    _count_nodes(graph, node, set())
+    complete(graph, node, place.state, place.tree.game)
+    if _count_lines(graph, node, {}) > _MOST_LINES:
+        raise Unchecked("it has too many lines")
     try:
         found = certificate(graph, node, place.board)
         plies = check_certificate(place.board, found)
     except InputError as error:
-        raise Unchecked(str(error).removeprefix("there is no certificate: ").removeprefix("the proof ")) from None
+        raise Unchecked(str(error).removeprefix("there is no certificate: ")) from None
     line, lines = _longest([None, found["lines"]] if not wins else found["lines"])
     moves = [chess.Move.from_uci(text) for text in line]
     return Forced(wins, plies, _is_shortest(place, wins, plies), moves, lines)

@@ -29,11 +29,12 @@ def visits(c: Candidate, best: Candidate | None) -> Iterator[Statement]:
     if known.visits <= 0:
         yield c.state("unvisited", SEARCH)
         return
-    facts = {"visits": known.visits, "total": c.total, "share": known.visits / c.total, "value": known.value}
-    if best is None or best.known is None or not best.known.visits:
-        yield c.state("share", SEARCH, **facts)
-    else:
-        yield c.state("compared", SEARCH, best=best.san, best_value=best.known.value, **facts)
+    value = known.value if known.proof is None else None  # a mean says little where the result is proven
+    beside = best.known if best and best.known and best.known.visits and best.known.proof is None else None
+    yield c.state(
+        "share", SEARCH, visits=known.visits, total=c.total, share=known.visits / c.total, value=value,
+        best=best.san if best and beside else None, best_value=beside.value if beside else None,
+    )  # fmt: skip
     if best is None and c.result.plies is not None and c.result.centipawns is not None and known.mate is None:
         yield c.state(
             "plies", SEARCH, plies=c.result.plies, centipawns=c.result.centipawns, mover=side(c.board.turn)

@@ -19,9 +19,14 @@ def said(type: str, san: str, facts: Facts) -> str:
 
 
 def _percent(value: float) -> str:
-    """A share or value; small ones with a decimal, so that few is not none."""
-    digits = 1 if 0 < value < 0.0995 else 0
-    return f"{100 * value:.{digits}f} %"
+    """A share; small ones with a decimal, so that few is not none."""
+    if 0 < value < 0.001:
+        return "under 0.1 %"
+    return f"{100 * value:.{1 if 0 < value < 0.0995 else 0}f} %"
+
+
+def _value(value: float) -> str:
+    return f"{100 * value:.1f} %"
 
 
 def _pawns(centipawns: int) -> str:
@@ -40,7 +45,7 @@ def _checked(facts: Facts) -> str:
 def _pieces(letters: str) -> str:
     """Captured pieces in words: "QPP" is a queen and 2 pawns."""
     counts = [(letters.count(p), name) for p, name in reversed(_PIECES.items()) if p in letters]
-    return " and ".join(f"a {name}" if n == 1 else f"{n} {name}s" for n, name in counts) or "nothing"
+    return ", ".join(f"a {name}" if n == 1 else f"{n} {name}s" for n, name in counts) or "nothing"
 
 
 def _forced(san: str, f: Facts) -> str:
@@ -82,25 +87,20 @@ def _answer(san: str, f: Facts) -> str:
 
 
 def _material(san: str, f: Facts) -> str:
-    end = f"Counted at the end of {f['shown']}: {f['mover']} has taken {_pieces(f['taken'])}"
-    end += f", {f['other']} {_pieces(f['lost'])}"
+    end = f"Counted after {f['shown']}, where no capture wins by exchanges: {f['mover']} has taken "
+    end += f"{_pieces(f['taken'])}; {f['other']} {_pieces(f['lost'])}"
     for side, letters in ((f["mover"], f["promoted"]), (f["other"], f["promoted_there"])):
         end += f"; {side} has promoted to {_pieces(letters)}" if letters else ""
-    return end + "."
+    gain = f["centipawns"]
+    return end + f": {'even' if not gain else ('+' if gain > 0 else '-') + _pawns(gain) + ' for ' + f['mover']}."
 
 
 def _share(san: str, f: Facts) -> str:
-    return (
-        f"{san} got {f['visits']:,.0f} of {f['total']:,.0f} visits ({_percent(f['share'])}); "
-        f"its value is {_percent(f['value'])}."
-    )
-
-
-def _compared(san: str, f: Facts) -> str:
-    return (
-        f"{san} got {f['visits']:,.0f} of {f['total']:,.0f} visits ({_percent(f['share'])}); its value is "
-        f"{_percent(f['value'])}, that of {f['best']} {_percent(f['best_value'])}."
-    )
+    told = f"{san} got {f['visits']:,.0f} of {f['total']:,.0f} visits ({_percent(f['share'])})"
+    if f["value"] is None:
+        return told + "."
+    told += f"; its value is {_value(f['value'])}"
+    return told + (f", that of {f['best']} {_value(f['best_value'])}." if f["best"] else ".")
 
 
 def _unvisited(san: str, f: Facts) -> str:
@@ -119,8 +119,8 @@ def _prior(san: str, f: Facts) -> str:
 
 def _line(san: str, f: Facts) -> str:
     return (
-        f"Most visited reply to {san}: {f['reply']}, {_percent(f['reply_share'])} of {f['replies']:,.0f} visits; "
-        f"most visited line: {f['shown']}."
+        f"Most visited reply to {san}: {f['reply']}, {_percent(f['reply_share'])} of the {f['replies']:,.0f} visits of "
+        f"replies; most visited line: {f['shown']}."
     )
 
 
@@ -134,7 +134,7 @@ def _led(san: str, f: Facts) -> str:
 
 
 def _fell(san: str, f: Facts) -> str:
-    told = f"The value of {san} was {_percent(f['before'])} at {f['height']:,} iterations and {_percent(f['after'])}"
+    told = f"The value of {san} was {_value(f['before'])} at {f['height']:,} iterations and {_value(f['after'])}"
     told += f" at {f['n']:,}"
     if f["reply"] is None:
         return told + "."
@@ -162,7 +162,7 @@ def _others(san: str, f: Facts) -> str:
 def _deeper(san: str, f: Facts) -> str:
     told = (
         f"{san} had few visits, so the position after it was searched by itself ({f['preset']}, seed {f['seed']}, "
-        f"{f['nodes']:,} iterations): its value is {_percent(f['value'])}"
+        f"{f['nodes']:,} iterations): its value is {_value(f['value'])}"
     )
     if f["reply"] is None:
         return told + "."
@@ -189,7 +189,6 @@ SENTENCES: dict[str, Callable[[str, Facts], str]] = {
     "answer": _answer,
     "material": _material,
     "share": _share,
-    "compared": _compared,
     "unvisited": _unvisited,
     "left_out": _left_out,
     "prior": _prior,
