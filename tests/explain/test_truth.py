@@ -1,28 +1,38 @@
 """Every sentence of an explanation is true, as far as python-chess, the tree and brute force can tell."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
-import chess
 import pytest
 
 from plyout import Engine, Limits
+from plyout.engine.result import Result
+from plyout.explain import Explanation
 from plyout.explain.words import SENTENCES
+from tests.explain.run import by_chance
 from tests.explain.sentences import CHECKS, verify
 from tests.positions import KIWIPETE, START
-from tests.sampling import positions, set_up
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-FEW_PIECES = "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"
 
 
-def met(board: chess.Board | str, nodes: int, preset: str = "plyout", named: tuple[str, ...] = (), **changes: object) -> list[str]:
-    """Explain a search, verify every sentence; the types that it had."""
-    make = partial(Engine, preset, hash_mb=16, seed=3, **changes)
-    result = make().search(board, Limits(nodes=nodes))
-    second = partial(Engine, preset, hash_mb=16, seed=3, **changes)
-    return verify(result, second, result.explain(named, nodes=200, engine=second))
+def explained(fen: str, nodes: int, named: tuple[str, ...] = (), **changes: Any) -> tuple[Result, Any, Explanation]:
+    """(a search, what makes the engine of second searches, the explanation)"""
+    first, second = (Engine(changes.get("preset", "plyout"), hash_mb=16, seed=n, **rest(changes)) for n in (3, 4))
+
+    def fresh() -> Engine:
+        second.new_game()
+        return second
+
+    result = first.search(fen, Limits(nodes=nodes))
+    return result, fresh, result.explain(named, nodes=200, engine=fresh)
+
+
+def rest(changes: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in changes.items() if name != "preset"}
 
 
 def test_every_type_of_sentence_has_a_check() -> None:
@@ -30,22 +40,9 @@ def test_every_type_of_sentence_has_a_check() -> None:
 
 
 def test_explanations_of_positions_by_chance_are_true() -> None:
-    seen = Counter[str]()
-    engines = [partial(Engine, "plyout", hash_mb=16, seed=n) for n in (1, 2)]
-    first, second = engines[0](), engines[1]()
-    for i, (played, sparse) in enumerate(zip(positions(30, seed=5, every=7), set_up(30, seed=6), strict=True)):
-        for board in (played.copy(stack=False), sparse):
-            first.new_game()
-            result = first.search(board, Limits(nodes=100 + 37 * i))
-            if result.move is not None:
-                seen.update(verify(result, lambda: _fresh(second), result.explain(nodes=200, engine=lambda: second)))
+    seen = by_chance(24, seed=5)
     expected = "mate mated checkmate exchange answer material share prior line led proved others deeper"
     assert set(expected.split()) <= set(seen), seen
-
-
-def _fresh(engine: Engine) -> Engine:
-    engine.new_game()
-    return engine
 
 
 def test_the_capture_of_the_queen_is_mated_in_two() -> None:
@@ -84,4 +81,34 @@ def test_a_move_that_had_no_visits_to_speak_of_is_searched_by_itself() -> None:
     ],
 )
 def test_rare_sentences_are_true(fen: str, nodes: int, changes: dict[str, object], types: set[str]) -> None:
-    assert types <= set(met(fen, nodes, named=("Bxd1",) if fen == LEGAL else (), **changes))
+    found = explained(fen, nodes, ("Bxd1",) if fen == LEGAL else (), **changes)
+    assert types <= set(verify(*found))
+
+
+def changed(value: Any) -> Any:
+    """Another value of a fact that is still of its kind."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return value + 100
+    if isinstance(value, float):
+        return value + 0.07 if value < 1 else value + 2
+    return value
+
+
+def test_a_statement_with_other_numbers_is_found_out() -> None:
+    """The checks can fail: each number of each sentence is made wrong, one at a time."""
+    caught = Counter[str]()
+    for fen, named in ((LEGAL, ("Bxd1",)), (BACK_RANK, ()), (KIWIPETE, ())):
+        result, second, explanation = explained(fen, 600, named)
+        for told in (explanation.why, *explanation.why_not):
+            assert told is not None
+            for s in told.statements:
+                for name, value in s.facts.items():
+                    wrong = replace(s, facts=s.facts | {name: changed(value)})
+                    if wrong.text != s.text and name not in ("lines", "nodes"):
+                        alone = Explanation(replace(told, statements=(wrong,)), ())
+                        with pytest.raises((AssertionError, ValueError)):
+                            verify(result, second, alone)
+                        caught[s.type] += 1
+    assert {"mated", "exchange", "answer", "material", "share", "prior", "line", "led", "deeper"} <= set(caught), caught

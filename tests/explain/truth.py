@@ -142,7 +142,7 @@ def draw(case: Case, w: Words) -> None:
 
 def table(case: Case, w: Words) -> None:
     assert int(w["pieces"]) == len(case.after.piece_map())
-    line = open_tables(3).line(case.after)
+    line = open_tables(4).line(case.after)
     if w["what"] == "draws":
         assert line == []
         return
