@@ -16,6 +16,12 @@ CHECKS: dict[str, tuple[str, Callable[[truth.Case, truth.Words], None]]] = {
     "checkmate": (f"{_S} is checkmate\\.", truth.checkmate),
     "mate": (f"{_S} mates {_IN}{_CHECKED}", truth.mate),
     "mated": (f"After {_S} (?P<mover>White|Black) is mated {_IN}{_CHECKED}", truth.mated),
+    "after_reply": (f"If (?P<reply>\\S+), (?P<mover>White|Black) mates {_IN}{_CHECKED}", truth.after_reply),
+    "decided": (
+        f"{_S} (?P<what>wins|loses): every line of the proof ends in mate or in endgame tables "
+        f"\\((?P<positions>{_N}) positions checked\\)\\.",
+        truth.decided,
+    ),
     "draw": (f"{_S} ends the game in a draw: (?P<by>[^.]+)\\.", truth.draw),
     "table": (
         f"{_S} (?P<what>draws|wins|loses): endgame tables, (?P<pieces>\\d) pieces"
@@ -33,7 +39,8 @@ CHECKS: dict[str, tuple[str, Callable[[truth.Case, truth.Words], None]]] = {
         truth.answer,
     ),
     "material": (
-        r"Counted after (?P<line>.+), where no capture wins by exchanges: (?P<mover>\w+) has taken (?P<taken>[^;:]+); "
+        r"Counted after (?P<line>.+), where no capture of (?P<to_move>\w+), who is to move, wins by exchanges: "
+        r"(?P<mover>\w+) has taken (?P<taken>[^;:]+); "
         r"(?P<other>\w+) (?P<lost>[^;:]+)(?P<promoted>(?:; \w+ has promoted to [^;:]+)*): "
         r"(?P<gain>even|[+-][\d.]+ pawns? for (?P=mover))\.",
         truth.material,
@@ -91,7 +98,7 @@ CHECKS: dict[str, tuple[str, Callable[[truth.Case, truth.Words], None]]] = {
     ),
     "book": (f"{_S} comes from the opening book; nothing was searched\\.", truth.book),
 }  # fmt: skip
-KIND = dict.fromkeys(("forced", "checkmate", "mate", "mated", "draw", "table"), "certain")
+KIND = dict.fromkeys(("forced", "checkmate", "mate", "mated", "draw", "table", "after_reply", "decided"), "certain")
 KIND |= dict.fromkeys(("exchange", "answer", "material", "book"), "method")
 
 

@@ -120,6 +120,48 @@ def mated(case: Case, w: Words) -> None:
     assert w["most"] or plies < 4 or not mates(case.after, plies - 3), "there is a shorter one"
 
 
+def after_reply(case: Case, w: Words) -> None:
+    moves, end = played(case.board, w["line"])
+    plies, board = 2 * int(w["moves"]) - 1, case.after.copy()
+    assert (case.board.turn == chess.WHITE) == (w["mover"] == "White")
+    board.push_san(w["reply"])
+    assert moves[:2] == [case.move, board.peek()] and len(moves) == plies + 2 and end.is_checkmate()
+    assert mates(board, plies)
+    assert w["most"] or plies < 3 or not mates(board, plies - 2), "there is a shorter one"
+
+
+def decided(case: Case, w: Words) -> None:
+    """By a walk of its own through the graph: who wins has a move, who loses has none that is not answered."""
+    winner = case.board.turn if w["what"] == "wins" else not case.board.turn
+    tree, seen = case.result.tree, set()
+    if case.proof(case.edge) not in (1, -1):
+        tree = second(case, 0).tree
+        stack = [(tree.root, case.after.copy())]
+    else:
+        stack = [(int(case.edge["child"]), case.after.copy())]
+    while stack:
+        node, board = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        replies = {tree.move(e): int(tree.graph.edges["child"][e]) for e in tree.children(node)}
+        if not replies:
+            told = open_tables(4).probe(board)
+            assert told is not None and (told.result == "win") == (board.turn == winner) and told.result != "draw"
+            continue
+        lost = {m: n for m, n in replies.items() if tree.graph.nodes["proof"][n] < -SURE}
+        if board.turn == winner:
+            replies = dict([max(lost.items(), key=lambda p: -tree.graph.nodes["proof"][p[1]])])
+        else:
+            assert set(replies) == set(board.legal_moves)
+        for move, child in replies.items():
+            assert child >= 0
+            after = board.copy()
+            after.push(move)
+            stack.append((child, after))
+    assert len(seen) == number(w["positions"])
+
+
 def repeats(case: Case) -> bool:
     """By the state, which remembers the positions before the root; the board does not."""
     tree = case.result.tree
@@ -202,6 +244,7 @@ def material(case: Case, w: Words) -> None:
             change -= sign * gone * _WORTH[p]
     said = 0 if w["gain"] == "even" else round(100 * float(w["gain"].split(" ")[0]))
     assert said == change
+    assert end.turn == (w["to_move"] == "White")
     assert not end.is_check() and all(oracle.exchange(end, m) <= 0 for m in captures(end))
 
 

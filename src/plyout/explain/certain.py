@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import chess
 
-from plyout.explain.proofs import Unchecked, checked_mate
+from plyout.explain.on_tables import positions_checked
+from plyout.explain.proofs import OnTables, Unchecked, checked_mate
 from plyout.explain.statement import CERTAIN, SEARCH, Statement
 from plyout.explain.subject import Candidate, Place
 from plyout.games import CHESS
+from plyout.games.chess.border import encode
 from plyout.knowledge.tables.library import open_tables
 from plyout.search.graph import DRAWN, DRAWN_HERE
 
@@ -57,6 +59,8 @@ def by_proof(c: Candidate, place: Place) -> list[Statement]:
         return [c.state("proven", SEARCH, result="draw", reason="draws have no certificate")]
     try:
         mate = checked_mate(place)
+    except OnTables:
+        return [_on_tables(c, place)]
     except Unchecked as error:
         return [c.state("proven", SEARCH, result="loss" if proof > 0 else "win", reason=str(error))]
     if mate is None:
@@ -66,6 +70,38 @@ def by_proof(c: Candidate, place: Place) -> list[Statement]:
     if mate.wins:
         return [c.state("mated", CERTAIN, moves=plies // 2, mover=side(c.board.turn), **facts)]
     return [c.state("mate", CERTAIN, moves=(plies + 1) // 2, **facts)]
+
+
+def _on_tables(c: Candidate, place: Place) -> Statement:
+    """What is proven where the proof ends in tables, checked if they are ours."""
+    result = "loss" if place.tree.graph.nodes["proof"][place.node] > 0 else "win"
+    try:
+        positions = positions_checked(place, int(place.tree.parameters["tables"]))
+    except Unchecked as error:
+        return c.state("proven", SEARCH, result=result, reason=str(error))
+    return c.state("decided", CERTAIN, result=result, positions=positions)
+
+
+def after_replies(c: Candidate, replies: list[chess.Move]) -> Iterator[Statement]:
+    """The mates that follow replies to the move, as far as the search has proven them and they can be checked."""
+    tree = c.result.tree
+    edges = {tree.move(e): e for e in tree.children(c.place.node)} if c.place.node >= 0 else {}
+    for reply in replies:
+        if reply not in edges:
+            continue
+        board = c.after.copy()
+        state = tree.game.after(c.place.state, encode(c.after, reply))
+        board.push(reply)
+        try:
+            mate = checked_mate(Place(tree, int(tree.graph.edges["child"][edges[reply]]), state, board))
+        except Unchecked:
+            continue
+        if mate is not None and mate.wins:
+            facts = c.line([c.move, reply, *mate.line]) | {"exact": mate.exact, "lines": mate.lines}
+            yield c.state(
+                "after_reply", CERTAIN, reply=c.after.san(reply), mover=side(c.board.turn),
+                moves=(mate.plies + 1) // 2, plies=mate.plies, **facts,
+            )  # fmt: skip
 
 
 def side(colour: chess.Color) -> str:

@@ -72,6 +72,15 @@ def _quiet_part(board: chess.Board, line: list[chess.Move]) -> list[chess.Move]:
     return line[:longest]
 
 
+def winning_replies(c: Candidate) -> list[chess.Move]:
+    """Captures in reply that win by exchanges: what a sacrifice offers."""
+    if c.result.tree.game is not CHESS:
+        return []
+    moves = [move for move in c.after.legal_moves if takes(c.after, move)]
+    worth = worths(c.after, c.place.state, moves) if moves else []
+    return [move for move, won in zip(moves, worth, strict=True) if won > 0]
+
+
 def by_material(c: Candidate, line: list[chess.Move]) -> Iterator[Statement]:
     """The pieces that are taken in a line that begins with the move, up to its last quiet position."""
     if c.result.tree.game is not CHESS:
@@ -93,5 +102,5 @@ def by_material(c: Candidate, line: list[chess.Move]) -> Iterator[Statement]:
         yield c.state(
             "material", METHOD, line=[m.uci() for m in line], shown=shown(c.board, line), mover=side(mover),
             other=side(other), taken=taken[mover], lost=taken[other], promoted=promoted[mover],
-            promoted_there=promoted[other], centipawns=gain,
+            promoted_there=promoted[other], centipawns=gain, to_move=side(board.turn),
         )  # fmt: skip

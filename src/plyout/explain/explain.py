@@ -7,8 +7,8 @@ import chess
 from plyout.engine.engine import Engine
 from plyout.engine.result import Result
 from plyout.explain import seen
-from plyout.explain.certain import by_proof, by_rules, by_tables
-from plyout.explain.counted import by_exchange, by_material
+from plyout.explain.certain import after_replies, by_proof, by_rules, by_tables
+from plyout.explain.counted import by_exchange, by_material, winning_replies
 from plyout.explain.course import course
 from plyout.explain.deeper import Second, deeper, place_of
 from plyout.explain.statement import CERTAIN, Explained, Explanation, Statement
@@ -49,7 +49,10 @@ def _tables(c: Candidate) -> int:
 
 def _of_best(c: Candidate) -> Iterator[Statement]:
     yield from by_rules(c)
-    yield from by_tables(c, _tables(c)) or by_proof(c, c.place)
+    known = by_tables(c, _tables(c)) or by_proof(c, c.place)
+    yield from known
+    if not any(s.kind == CERTAIN for s in known):
+        yield from after_replies(c, winning_replies(c))
     yield from by_exchange(c)
     yield from seen.visits(c, None)
     yield from seen.prior(c)
@@ -66,6 +69,8 @@ def _of_tempting(c: Candidate, best: Candidate, second: Second) -> Iterator[Stat
         known = by_proof(c, place_of(c, found))
     yield from known
     certain = any(s.kind == CERTAIN for s in known)
+    if not certain:
+        yield from after_replies(c, winning_replies(c))
     yield from by_exchange(c, replies=not certain)
     yield from seen.visits(c, best)
     yield from seen.prior(c)

@@ -16,7 +16,7 @@ from plyout.search.proof.mate import Budget, forced, shortest_mate
 
 _MOST_NODES = 20_000  # of a proof that is looked at: about a second
 _MOST_LINES = 3_000  # of a certificate that is checked
-_FIFTY = 100  # plies
+FIFTY = 100  # plies
 _POSITIONS = 300_000  # that may be searched for a shorter mate
 
 
@@ -38,6 +38,10 @@ class Unchecked(Exception):
     """A proof could not be checked; says why."""
 
 
+class OnTables(Unchecked):
+    """A proof ends in endgame tables, and not in mates."""
+
+
 def checked_mate(place: Place) -> Forced | None:
     """The mate that a graph has proven of a position, checked; None where it has proven none.
 
@@ -48,11 +52,13 @@ def checked_mate(place: Place) -> Forced | None:
         return None
     wins = proof > 0
     if distance(proof) >= FAR:
-        raise Unchecked("it rests on endgame tables")
-    if place.board.halfmove_clock + distance(proof) >= _FIFTY:
+        raise Unchecked("it rests on endgame tables that tell no distance")
+    if place.board.halfmove_clock + distance(proof) >= FIFTY:
         raise Unchecked("certificates know nothing of the fifty-move rule")
     _count_nodes(graph, node, set())
     complete(graph, node, place.state, place.tree.game)
+    if not _ends_in_mates(graph, node, {}):
+        raise OnTables("it rests on endgame tables")
     if _count_lines(graph, node, {}) > _MOST_LINES:
         raise Unchecked("it has too many lines")
     try:
@@ -65,7 +71,7 @@ def checked_mate(place: Place) -> Forced | None:
     return Forced(wins, plies, _is_shortest(place, wins, plies), moves, lines)
 
 
-def _deciding(graph: Graph, node: int) -> Any:
+def deciding(graph: Graph, node: int) -> Any:
     """The edges that a proof of `node` rests on: one that wins, or all of them."""
     edges = edges_of(graph, node)
     if graph.nodes["proof"][node] > 0 and len(edges):
@@ -80,8 +86,18 @@ def _count_nodes(graph: Graph, node: int, seen: set[int]) -> None:
     seen.add(node)
     if len(seen) > _MOST_NODES:
         raise Unchecked("it has too many positions")
-    for edge in _deciding(graph, node):
+    for edge in deciding(graph, node):
         _count_nodes(graph, int(graph.edges["child"][edge]), seen)
+
+
+def _ends_in_mates(graph: Graph, node: int, known: dict[int, bool]) -> bool:
+    """Whether the lines of a proof end where the game does."""
+    if node not in known:
+        edges = deciding(graph, node)
+        known[node] = distance(int(graph.nodes["proof"][node])) == 0 if not len(edges) else all(
+            _ends_in_mates(graph, int(graph.edges["child"][edge]), known) for edge in edges
+        )  # fmt: skip
+    return known[node]
 
 
 def _count_lines(graph: Graph, node: int, known: dict[int, int]) -> int:
@@ -89,7 +105,7 @@ def _count_lines(graph: Graph, node: int, known: dict[int, int]) -> int:
     if node < 0:
         return 1
     if node not in known:
-        below = [_count_lines(graph, int(graph.edges["child"][edge]), known) for edge in _deciding(graph, node)]
+        below = [_count_lines(graph, int(graph.edges["child"][edge]), known) for edge in deciding(graph, node)]
         known[node] = max(1, sum(below))
     return known[node]
 

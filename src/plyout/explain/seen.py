@@ -11,6 +11,7 @@ from plyout.explain.subject import Candidate
 from plyout.search.choose import edges_of
 
 _ENOUGH = 8  # visits of a move in a line: behind fewer there is hardly a search
+_A_SEARCH = 32  # visits in all: before them tables or a mate have told all
 _LONGEST = 8  # plies of a line after the first move
 
 
@@ -24,8 +25,8 @@ def visits(c: Candidate, best: Candidate | None) -> Iterator[Statement]:
     if known is None:
         yield c.state("left_out", SEARCH, trap=c.move in c.result.history.traps)
         return
-    if not c.total:
-        return  # tables know all, and nothing was searched
+    if c.total < _A_SEARCH:
+        return
     if known.visits <= 0:
         yield c.state("unvisited", SEARCH)
         return
@@ -44,7 +45,7 @@ def visits(c: Candidate, best: Candidate | None) -> Iterator[Statement]:
 def prior(c: Candidate) -> Iterator[Statement]:
     """How the move stood before the search, where there are priors that tell moves apart."""
     priors = [m.prior for m in c.result.moves]
-    if c.known is None or not c.total or len(set(priors)) < 2:
+    if c.known is None or c.total < _A_SEARCH or len(set(priors)) < 2:
         return
     yield c.state(
         "prior", SEARCH, prior=c.known.prior, rank=1 + sum(p > c.known.prior for p in priors), of=len(priors),

@@ -64,6 +64,16 @@ def _mated(san: str, f: Facts) -> str:
     return f"After {san} {f['mover']} is mated in {_moves(f)}: {f['shown']} ({_checked(f)})."
 
 
+def _after_reply(san: str, f: Facts) -> str:
+    return f"If {f['reply']}, {f['mover']} mates in {_moves(f)}: {f['shown']} ({_checked(f)})."
+
+
+def _decided(san: str, f: Facts) -> str:
+    what = "wins" if f["result"] == "win" else "loses"
+    checked = f"{f['positions']:,} positions checked"
+    return f"{san} {what}: every line of the proof ends in mate or in endgame tables ({checked})."
+
+
 def _draw(san: str, f: Facts) -> str:
     return f"{san} ends the game in a draw: {f['by']}."
 
@@ -87,8 +97,8 @@ def _answer(san: str, f: Facts) -> str:
 
 
 def _material(san: str, f: Facts) -> str:
-    end = f"Counted after {f['shown']}, where no capture wins by exchanges: {f['mover']} has taken "
-    end += f"{_pieces(f['taken'])}; {f['other']} {_pieces(f['lost'])}"
+    end = f"Counted after {f['shown']}, where no capture of {f['to_move']}, who is to move, wins by "
+    end += f"exchanges: {f['mover']} has taken {_pieces(f['taken'])}; {f['other']} {_pieces(f['lost'])}"
     for side, letters in ((f["mover"], f["promoted"]), (f["other"], f["promoted_there"])):
         end += f"; {side} has promoted to {_pieces(letters)}" if letters else ""
     gain = f["centipawns"]
@@ -183,6 +193,8 @@ SENTENCES: dict[str, Callable[[str, Facts], str]] = {
     "checkmate": _checkmate,
     "mate": _mate,
     "mated": _mated,
+    "after_reply": _after_reply,
+    "decided": _decided,
     "draw": _draw,
     "table": _table,
     "exchange": _exchange,
