@@ -62,6 +62,7 @@ fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
 	$(PY) -m tests.fuzz.traps --positions 2000
 	$(PY) -m tests.explain.run --positions 500
+	$(PY) -m tests.explain.famous
 	$(PY) -m tests.damage.run --copies 2000
 	$(PY) -m tests.fuzz.uci --lines 1000000 --jobs 2
 	$(PY) -m tests.networks.nnue.oracle --positions 10000

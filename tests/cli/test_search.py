@@ -88,6 +88,8 @@ def test_a_search_tells_the_opening() -> None:
         (("--variant", "checkers"), "no variant is called 'checkers'"),
         (("--variant", "tictactoe", "--moves", "e4"), "--moves works for chess and crazyhouse"),
         (("--seed", "1" + "0" * 400), "seed must be"),
+        (("--why-not", "e5"), "'e5' is no legal move in"),
+        (("--variant", "tictactoe", "--why"), "--why and --why-not are for chess and crazyhouse"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:
@@ -108,3 +110,20 @@ def test_a_pocket_is_no_markup() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qbpp] w KQkq - 0 1"
     shown = plyout("search", "--variant", "crazyhouse", "--fen", fen, "--nodes", "20", "--set", "hash_mb=8").stdout
     assert shown.startswith(fen + "\nin hand: ♝ ♟ ♟\n8 ")
+
+
+LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
+
+
+def test_why_not_tells_the_trap() -> None:
+    asked = ("search", "--fen", LEGAL, "--nodes", "2000", "--seed", "1", "--why", "--why-not", "Bxd1")
+    shown = plyout(*asked).stdout
+    assert "why not Bxd1 (named, " in shown
+    mated = "After Bxd1 Black is mated in 2: 1...Bxd1 2.Bxf7+ Ke7 3.Nd5# (certificate checked, 1 line)."
+    assert f"  certain  {mated}\n" in shown
+    told = {m["san"]: m for m in answer(*asked, "--json")["explanation"]["why_not"]}
+    assert mated in [s["text"] for s in told["Bxd1"]["statements"]]
+
+
+def test_without_why_there_is_no_explanation() -> None:
+    assert "explanation" not in answer("search", "--nodes", "50", "--json")

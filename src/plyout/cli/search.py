@@ -66,4 +66,4 @@ def search(
         answer = result.as_dict(multipv) | {"opening": opening}
         print_json(answer | {"explanation": explanation.as_dict()} if explanation else answer)
     elif explanation:
-        terminal().print(f"\n{explanation}", soft_wrap=True)
+        terminal().print(f"\n{explanation}\n{explanation.legend}", soft_wrap=True)

@@ -82,15 +82,15 @@ def _on_tables(c: Candidate, place: Place) -> Statement:
     return c.state("decided", CERTAIN, result=result, positions=positions)
 
 
-def after_replies(c: Candidate, replies: list[chess.Move]) -> Iterator[Statement]:
-    """The mates that follow replies to the move, as far as the search has proven them and they can be checked."""
-    tree = c.result.tree
-    edges = {tree.move(e): e for e in tree.children(c.place.node)} if c.place.node >= 0 else {}
+def after_replies(c: Candidate, place: Place, replies: list[chess.Move]) -> Iterator[Statement]:
+    """The mates that follow replies to the move, as far as a search has proven them and they can be checked."""
+    tree = place.tree
+    edges = {tree.move(e): e for e in tree.children(place.node)} if place.node >= 0 else {}
     for reply in replies:
         if reply not in edges:
             continue
         board = c.after.copy()
-        state = tree.game.after(c.place.state, encode(c.after, reply))
+        state = tree.game.after(place.state, encode(c.after, reply))
         board.push(reply)
         try:
             mate = checked_mate(Place(tree, int(tree.graph.edges["child"][edges[reply]]), state, board))

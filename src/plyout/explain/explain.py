@@ -52,7 +52,7 @@ def _of_best(c: Candidate) -> Iterator[Statement]:
     known = by_tables(c, _tables(c)) or by_proof(c, c.place)
     yield from known
     if not any(s.kind == CERTAIN for s in known):
-        yield from after_replies(c, winning_replies(c))
+        yield from after_replies(c, c.place, winning_replies(c))
     yield from by_exchange(c)
     yield from seen.visits(c, None)
     yield from seen.prior(c)
@@ -70,7 +70,7 @@ def _of_tempting(c: Candidate, best: Candidate, second: Second) -> Iterator[Stat
     yield from known
     certain = any(s.kind == CERTAIN for s in known)
     if not certain:
-        yield from after_replies(c, winning_replies(c))
+        yield from after_replies(c, place_of(c, found) if found else c.place, winning_replies(c))
     yield from by_exchange(c, replies=not certain)
     yield from seen.visits(c, best)
     yield from seen.prior(c)

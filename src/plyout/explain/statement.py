@@ -85,5 +85,10 @@ class Explanation:
         told = self.why.lines("why")
         for other in self.why_not:
             told += other.lines("why not")
+        return "\n".join(told)
+
+    @property
+    def legend(self) -> str:
+        """What the kinds mean that occur."""
         kinds = {s.kind for s in self.statements}
-        return "\n".join([*told, *(f"{kind}: {LEGEND[kind]}" for kind in KINDS if kind in kinds)])
+        return "\n".join(f"{kind}: {LEGEND[kind]}" for kind in KINDS if kind in kinds)
