@@ -1,4 +1,4 @@
-"""Famous positions explained, every sentence checked: ``python -m tests.explain.famous`` prints what docs/why.md shows."""
+"""Famous positions explained, and every sentence checked: ``python -m tests.explain.famous`` prints docs/why.md's."""
 
 import sys
 
@@ -14,7 +14,7 @@ FAMOUS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "Réti 1921, White draws": ("7K/8/k1P5/7p/8/8/8/8 w - - 0 1", ("Kh7", "c7")),
     "Saavedra 1895, White wins": ("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1", ("Kc7",)),
-    "Saavedra, four moves on: the rook, not the queen": ("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1", ("c8=Q",)),
+    "Saavedra, five moves on: the rook, not the queen": ("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1", ("c8=Q",)),
     "Morphy at the opera, Paris 1858": ("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 16", ()),
     "Anderssen – Kieseritzky, London 1851": ("r1bk2nr/p2p1pNp/n2B4/1p1NP2P/6P1/3P1Q2/P1P1K3/q5b1 w - - 1 22", ()),
     "Anderssen – Dufresne, Berlin 1852": ("1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1 w - - 0 21", ()),

@@ -58,7 +58,8 @@ def _of_best(c: Candidate) -> Iterator[Statement]:
     yield from seen.prior(c)
     yield from course(c)
     yield from seen.others(c)
-    yield from _with_material(c, seen.line(c))
+    if not any("line" in s.facts for s in known):  # that of a mate may be another than the most visited
+        yield from _with_material(c, seen.line(c))
 
 
 def _of_tempting(c: Candidate, best: Candidate, second: Second) -> Iterator[Statement]:
