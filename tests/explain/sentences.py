@@ -87,8 +87,8 @@ CHECKS: dict[str, tuple[str, Callable[[truth.Case, truth.Words], None]]] = {
         truth.others,
     ),
     "deeper": (
-        f"{_S} had few visits, so the position after it was searched by itself \\((?P<preset>[^,]+), "
-        f"seed (?P<seed>\\d+), (?P<nodes>{_N}) iterations\\): its value is (?P<value>{_P})"
+        r"The position after (?P<san>\S+) was searched by itself \((?P<preset>[^,]+), seed (?P<seed>\d+), "
+        f"(?P<nodes>{_N}) (?P<unit>\\w+)\\): the value of (?P=san) is (?P<value>{_P}) there"
         f"(?:, the most visited reply (?P<reply>\\S+) \\((?P<share>{_P}) of the visits\\): (?P<line>.+))?\\.",
         truth.deeper,
     ),

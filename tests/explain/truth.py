@@ -346,6 +346,9 @@ def proven(case: Case, w: Words) -> None:
     """By the search itself, or by the second one."""
     if case.edge is not None and case.proof(case.edge) == _RESULTS[w["result"]]:
         return
+    said = {m.move: m.proof for m in case.result.moves if case.result.plies is not None}
+    if case.move in said and {"win": 1, "draw": 0, "loss": -1}.get(said[case.move] or "") == _RESULTS[w["result"]]:
+        return
     again = second(case, 0)
     assert {"win": -1, "draw": 0, "loss": 1}[again.proof or ""] == _RESULTS[w["result"]]
 
@@ -365,7 +368,8 @@ def deeper(case: Case, w: Words) -> None:
     again = second(case, number(w["nodes"]))
     assert (again.preset, str(again.seed), again.nodes) == (w["preset"], w["seed"], number(w["nodes"]))
     assert is_share(w["value"], 1.0 - again.value)
-    assert case.edge is None or case.edge["visits"] < 1000
+    assert case.edge is None or case.edge["visits"] < 1000 or case.result.plies is not None
+    assert w["unit"] == ("iterations" if again.plies is None else "nodes")
     if w["reply"]:
         moves, _ = played(case.board, w["line"])
         assert moves[:2] == [case.move, case.after.parse_san(w["reply"])]

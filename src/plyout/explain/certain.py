@@ -64,7 +64,8 @@ def by_proof(c: Candidate, place: Place) -> list[Statement]:
     except Unchecked as error:
         return [c.state("proven", SEARCH, result="loss" if proof > 0 else "win", reason=str(error))]
     if mate is None:
-        return []
+        said = c.known.proof if c.known and place is c.place else None
+        return [c.state("proven", SEARCH, result=said, reason="alpha-beta keeps no lines")] if said else []
     plies = mate.plies + 1
     facts = c.line([c.move, *mate.line]) | {"plies": plies, "exact": mate.exact, "lines": mate.lines}
     if mate.wins:

@@ -16,7 +16,7 @@ _FELL = 0.1  # of a point
 
 def course(c: Candidate) -> Iterator[Statement]:
     history = c.result.history
-    if c.move not in history.moves or len(history) < 2:
+    if c.move not in history.moves or len(history) < 2 or c.result.plies is not None:
         return
     column = history.moves.index(c.move)
     yield from _led(c, history, column)

@@ -34,7 +34,7 @@ class Second:
         known, place = c.known, c.place
         if place.node >= 0 and abs(int(place.tree.graph.nodes["proof"][place.node])) > SURE:
             return False
-        return known is None or known.visits < THIN
+        return known is None or known.visits < THIN or c.result.plies is not None  # alpha-beta's are bounds
 
     def search(self, c: Candidate) -> Result:
         """Search the position after a move, as a new game: the answer depends on nothing that was searched before."""
@@ -53,9 +53,10 @@ def place_of(c: Candidate, second: Result) -> Place:
 
 def deeper(c: Candidate, second: Result) -> Iterator[Statement]:
     """What the second search says; values are those of the move's mover."""
-    replies: list[chess.Move] = line_of(second.tree, second.tree.root)
+    replies: list[chess.Move] = line_of(second.tree, second.tree.root) if second.plies is None else []
     share = reply_share(second.tree, second.tree.root)[0] if replies else None
     yield c.state(
-        "deeper", SEARCH, preset=second.preset, seed=second.seed, nodes=second.nodes, value=1.0 - second.value,
+        "deeper", SEARCH, preset=second.preset, seed=second.seed, nodes=second.nodes,
+        unit="iterations" if second.plies is None else "nodes", value=1.0 - second.value,
         reply=c.after.san(replies[0]) if replies else None, reply_share=share, **c.line([c.move, *replies]),
     )  # fmt: skip

@@ -25,6 +25,12 @@ def visits(c: Candidate, best: Candidate | None) -> Iterator[Statement]:
     if known is None:
         yield c.state("left_out", SEARCH, trap=c.move in c.result.history.traps)
         return
+    if c.result.plies is not None:  # alpha-beta knows bounds of most moves, and no visits
+        if best is None and known.mate is None and c.result.centipawns is not None:
+            yield c.state(
+                "plies", SEARCH, plies=c.result.plies, centipawns=c.result.centipawns, mover=side(c.board.turn)
+            )  # fmt: skip
+        return
     if c.total < _A_SEARCH:
         return
     if known.visits <= 0:
@@ -36,10 +42,6 @@ def visits(c: Candidate, best: Candidate | None) -> Iterator[Statement]:
         "share", SEARCH, visits=known.visits, total=c.total, share=known.visits / c.total, value=value,
         best=best.san if best and beside else None, best_value=beside.value if beside else None,
     )  # fmt: skip
-    if best is None and c.result.plies is not None and c.result.centipawns is not None and known.mate is None:
-        yield c.state(
-            "plies", SEARCH, plies=c.result.plies, centipawns=c.result.centipawns, mover=side(c.board.turn)
-        )  # fmt: skip
 
 
 def prior(c: Candidate) -> Iterator[Statement]:

@@ -37,7 +37,9 @@ def tempting(
 
 def _leaders(result: Result) -> list[chess.Move]:
     """Moves that led with visits enough, the last first."""
-    history, found = result.history, []
+    history, found = result.history, list[chess.Move]()
+    if result.plies is not None:
+        return found  # alpha-beta has no visits
     for k in reversed(range(len(history))):
         column = int(history.leaders[k])
         if column >= 0 and history.visits[k, column] >= _ENOUGH:

@@ -170,10 +170,8 @@ def _others(san: str, f: Facts) -> str:
 
 
 def _deeper(san: str, f: Facts) -> str:
-    told = (
-        f"{san} had few visits, so the position after it was searched by itself ({f['preset']}, seed {f['seed']}, "
-        f"{f['nodes']:,} iterations): its value is {_value(f['value'])}"
-    )
+    how = f"{f['preset']}, seed {f['seed']}, {f['nodes']:,} {f['unit']}"
+    told = f"The position after {san} was searched by itself ({how}): the value of {san} is {_value(f['value'])} there"
     if f["reply"] is None:
         return told + "."
     return f"{told}, the most visited reply {f['reply']} ({_percent(f['reply_share'])} of the visits): {f['shown']}."
