@@ -1,5 +1,6 @@
 """What is explained: a result, and its moves as python-chess sees them."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,15 +93,10 @@ def board_of(result: Result) -> chess.Board:
 
 def move_named(board: chess.Board, move: chess.Move | str) -> chess.Move:
     """A legal move, by itself or by its name: "Bxd1" or "h5d1"."""
-    if isinstance(move, str):
-        try:
-            return board.parse_san(move)
-        except ValueError:
-            pass
-        try:
-            return board.parse_uci(move)
-        except ValueError:
-            pass
-    elif board.is_legal(move):
-        return move
-    raise InputError(f"{str(move)!r} is no legal move in {board.fen()}")
+    found = move if isinstance(move, chess.Move) else None
+    for read in (board.parse_san, board.parse_uci) if isinstance(move, str) else ():
+        with suppress(ValueError):
+            found = found or read(move)
+    if found is None or not board.is_legal(found):  # "0000" is a move to python-chess
+        raise InputError(f"{str(move)!r} is no legal move in {board.fen()}")
+    return found
