@@ -93,10 +93,11 @@ def board_of(result: Result) -> chess.Board:
 
 def move_named(board: chess.Board, move: chess.Move | str) -> chess.Move:
     """A legal move, by itself or by its name: "Bxd1" or "h5d1"."""
-    found = move if isinstance(move, chess.Move) else None
-    for read in (board.parse_san, board.parse_uci) if isinstance(move, str) else ():
-        with suppress(ValueError):
-            found = found or read(move)
+    found = None if isinstance(move, str) else move
+    if isinstance(move, str):
+        for read in (board.parse_san, board.parse_uci):
+            with suppress(ValueError):
+                found = found or read(move)
     if found is None or not board.is_legal(found):  # "0000" is a move to python-chess
         raise InputError(f"{str(move)!r} is no legal move in {board.fen()}")
     return found
