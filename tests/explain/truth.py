@@ -15,6 +15,7 @@ from plyout.engine.result import Result
 from plyout.games import state_of
 from plyout.knowledge.tables.library import open_tables
 from plyout.search.graph import DRAWN, DRAWN_HERE, SURE
+from plyout.search.proof.graft import complete
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 from tests.evaluate import oracle
 from tests.search.proof import brute
@@ -135,6 +136,7 @@ def decided(case: Case, w: Words) -> None:
     tree, seen = case.result.tree, set()
     if case.proof(case.edge) not in (1, -1):
         tree = second(case, 0).tree
+        complete(tree.graph, tree.root, tree.state, tree.game)  # with the mates by checks that a search leaves out
         stack = [(tree.root, case.after.copy())]
     else:
         stack = [(int(case.edge["child"]), case.after.copy())]
@@ -144,11 +146,14 @@ def decided(case: Case, w: Words) -> None:
             continue
         seen.add(node)
         replies = {tree.move(e): int(tree.graph.edges["child"][e]) for e in tree.children(node)}
+        if not replies and board.is_checkmate():
+            assert board.turn != winner
+            continue
         if not replies:
             told = open_tables(4).probe(board)
             assert told is not None and (told.result == "win") == (board.turn == winner) and told.result != "draw"
             continue
-        lost = {m: n for m, n in replies.items() if tree.graph.nodes["proof"][n] < -SURE}
+        lost = {m: n for m, n in replies.items() if n >= 0 and tree.graph.nodes["proof"][n] < -SURE}
         if board.turn == winner:
             replies = dict([max(lost.items(), key=lambda p: -tree.graph.nodes["proof"][p[1]])])
         else:
