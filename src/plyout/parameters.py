@@ -75,6 +75,7 @@ TABLE = (
     Parameter("puct_base", 19652, 1, 1e9, "PUCT: visits after which the constant has grown by ln 2"),
     Parameter("fpu", -1.0, -1, 1, "PUCT: the value of a child not yet visited, from -1 lost to 1 won"),
     Parameter("fpu_reduction", -1.0, -1, 2, "PUCT: so far below its parent instead, times sqrt(Σ P visited); -1: off"),
+    Parameter("spread", 0.0, 0, 2, "PUCT: how far the constant follows the spread of scores; 1: in proportion"),
     Parameter("policy", 0.0, 0, 100, "priors are softmax(score / (100 · policy)); 0: the scores themselves"),
     Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
     Parameter("widen_after", 0, 0, 1e9, "visits before a node is narrowed; 0: at creation (unpruning)", whole=True),
@@ -164,6 +165,7 @@ class Selection(NamedTuple):
     puct_base: float
     fpu: float
     fpu_reduction: float
+    spread: float
     widen_to: float
     widen_after: float
     widen_base: float
@@ -223,6 +225,7 @@ class Loop(NamedTuple):
     blind: bool
     draw_weight: float
     later_period: float
+    spread: float
     rave: float
     threads: int
     top_bfs: bool

@@ -41,7 +41,7 @@ def proof_of(node: Node) -> int:
     }[node.solved]
 
 
-def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
+def compare(graph: Graph, index: int, node: Node, met: dict[int, Node], spread: bool) -> None:
     """Assert that graph and oracle hold the same numbers from here on, and share the same nodes."""
     if index in met:
         assert met[index] is node, "two nodes of the oracle are one in the graph"
@@ -53,6 +53,8 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
     assert graph.nodes["proof"][index] == proof_of(node)
     if node.n and node.solved == UNKNOWN:
         assert 2 * graph.nodes["value"][index] / node.n - 1 == pytest.approx(node.v, abs=1e-9)
+        if spread:
+            assert graph.nodes["variance"][index] == pytest.approx(node.variance, abs=1e-5)
     if graph.nodes["state"][index] == CLOSED:  # a node opens when it is visited again, and nobody sees the difference
         assert node.n <= 1 or node.solved != UNKNOWN
         assert not any(edge.n for edge in node.edges or [])
@@ -67,7 +69,7 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
             assert 2 * graph.edges["value"][e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
         assert (graph.edges["child"][e] >= 0) == (edge.child is not None)
         if edge.child:
-            compare(graph, int(graph.edges["child"][e]), edge.child, met)
+            compare(graph, int(graph.edges["child"][e]), edge.child, met, spread)
 
 
 CHANGES: list[dict[str, float]] = [
@@ -78,6 +80,8 @@ CHANGES: list[dict[str, float]] = [
     {"puct_init": 0.4, "puct_base": 50.0},
     {"fpu": 0.0, "policy": 5, "solver": 1},
     {"open_at": 2, "solver": 1},
+    {"spread": 0.6},
+    {"spread": 1.2, "puct_init": 0.4, "solver": 1},
 ]
 
 
@@ -89,7 +93,7 @@ def test_every_visit_and_value_is_the_oracles(start: str, changes: dict[str, flo
         oracle.run(simulations)
         result = searched(STARTS[start], simulations, share=2, **changes)
         met: dict[int, Node] = {}
-        compare(result.tree.graph, result.tree.root, oracle.root, met)
+        compare(result.tree.graph, result.tree.root, oracle.root, met, "spread" in changes)
         assert result.playouts == oracle.evaluations
     if start == "the empty board":
         assert any(node.parents > 1 for node in met.values()), "nothing was shared: the test shows nothing"
