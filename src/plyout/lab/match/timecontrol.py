@@ -1,4 +1,4 @@
-"""How long a player may think: a clock with an increment, a time for each move, a number of nodes or evaluations; and clocks."""
+"""How long a player may think: a clock with an increment, a time, nodes or evaluations for each move; and the clock."""
 
 import re
 from dataclasses import dataclass
