@@ -47,6 +47,8 @@ def reproduce(
     as_json: Json = False,
 ) -> None:
     """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them."""
+    from plyout.knowledge.books.book import open_book
+    from plyout.lab.puzzles.read import read_puzzles
     from plyout.lab.reproduce.catalogue import EXPERIMENTS, choose
     from plyout.lab.reproduce.experiment import SCALES, Bench
     from plyout.lab.reproduce.report import write_report
@@ -59,6 +61,10 @@ def reproduce(
         _list(as_json)
         return
     chosen = list(EXPERIMENTS.values()) if everything else choose(names or [])
+    if puzzles is not None:
+        read_puzzles(str(puzzles))  # or an InputError now, and not after hours of games
+    if book is not None:
+        open_book(book)
     at_hand = [None if path is None else str(path) for path in (puzzles, book)]
     bench = Bench(out, scale, seed, concurrency or os.cpu_count() or 1, as_json, *at_hand)
     others = [bench_of(folder, as_json) for folder in sources or []]

@@ -328,7 +328,7 @@ def test_evaluations_limit_both_players_alike_though_one_makes_more_iterations(m
 
 @pytest.mark.parametrize("other", ["alphabeta", GOOD, "mcc?process=true"])
 def test_a_player_that_cannot_count_evaluations_needs_a_limit_of_its_own(other: str) -> None:
-    with pytest.raises(InputError, match="limit of its own, as in .*nodes=10000"):
+    with pytest.raises(InputError, match=r"limit of its own, as in .*nodes=10000"):
         match("mcc", other, **FAST | {"nodes": None, "evaluations": 10})
     conditions = Conditions(evaluations=10)
     assert str(conditions.control) == "10 evaluations a move"
