@@ -219,7 +219,7 @@ class Findings:
     digits: int = 0
     drawn: bool = True  # whether the numbers share a scale on which they can be drawn
     counted: str = "games"  # what more of would decide
-    reason: str = ""  # of a difference, where these same results have tested one
+    reason: str = ""  # of a difference, where one was tested
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,9 @@ class Experiment:
         return all(part.is_done(benches) for part in self.parts)
 
     def is_begun(self, benches: Sequence[Bench]) -> bool:
-        return any(part.found(benches) is not None for part in self.parts)
+        """Whether there is anything of it; parts of other experiments that it needs, too, are not."""
+        own = (part for part in self.parts if part.name.startswith(self.name))
+        return any(part.found(benches) is not None for part in own) or self.is_done(benches)
 
     def findings(self, benches: Sequence[Bench]) -> Findings | None:
         """What can be said so far; None if a part has brought nothing yet."""

@@ -20,6 +20,7 @@ from plyout.lab.reproduce.verdict import AGREES, DIFFERS, NOT_KNOWN, RULE, UNDEC
 TITLE = "Five papers on Monte-Carlo chess, reproduced"
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
+_NAMED = 4  # of what differs, in the summary
 _FARTHEST = 2300.0  # Elo beyond which an interval's end means that there is none
 
 
@@ -88,7 +89,9 @@ class _Told:
             return self.skipped
         found = self.findings
         if self.verdict == DIFFERS:
-            names = "; ".join(_beside(row, found) for row in self.rows if row.verdict == DIFFERS)
+            differ = [_beside(row, found) for row in self.rows if row.verdict == DIFFERS]
+            more = [f"and {len(differ) - _NAMED} more"] if len(differ) > _NAMED else []
+            names = "; ".join(differ[:_NAMED] + more)
             return f"{names}. {f'Tested: {found.reason}' if found.reason else NOT_KNOWN}"
         if self.verdict != UNDECIDED:
             return ""
@@ -180,15 +183,18 @@ def _numbers(found: Findings) -> list[Block]:
 
 
 def _claims(found: Findings) -> list[Block]:
-    rows: list[list[str | Cell]] = [
-        [f"“{row.quote.words}”", row.quote.where, f"{row.what} {_range(row, found)}",
-         *_cells(row.ours, found, row.unit), *_verdict(row)]
-        for row in found.claims
-        if row.quote is not None
-    ]  # fmt: skip
+    """Each quotation once, and below it what it was tested as."""
+    blocks: list[Block] = []
     ours = "ours" + (f", {found.unit}" if found.unit else "")
-    head = ["the paper says", "where", "tested as", ours, "95 %", "verdict", f"{found.counted} to decide"]
-    return [Table(head, rows, left=3)] if rows else []
+    for quote in dict.fromkeys(row.quote for row in found.claims if row.quote is not None):
+        rows: list[list[str | Cell]] = [
+            [f"{row.what} {_range(row, found)}", *_cells(row.ours, found, row.unit), *_verdict(row)]
+            for row in found.claims
+            if row.quote == quote
+        ]
+        head = ["tested as", ours, "95 %", "verdict", f"{found.counted} to decide"]
+        blocks += [Text(f"“{quote.words}” ({quote.where})"), Table(head, rows)]
+    return blocks
 
 
 def _verdict(row: Row) -> tuple[Cell, str]:
