@@ -15,9 +15,13 @@ from plyout.lab.report.plots import beside, signed
 from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.experiment import SCALES, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.run import about, skipped
-from plyout.lab.reproduce.verdict import AGREES, DIFFERS, NOT_KNOWN, RULE, UNDECIDED, Number, Row, overall
+from plyout.lab.reproduce.verdict import AGREES, DIFFERS, MOST, NOT_KNOWN, RULE, UNDECIDED, Number, Row, overall
 
 TITLE = "Five papers on Monte-Carlo chess, reproduced"
+PAPERS = {
+    "arenz": "Arenz 2012", "xu": "Xu 2024", "czech": "Czech et al. 2021", "topolewski": "Topolewski 2019",
+    "singh": "Singh 2023",
+}  # fmt: skip
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
@@ -37,15 +41,16 @@ def write_report(experiments: Iterable[Experiment], out: Path, benches: Sequence
 def _head(benches: Sequence[Bench], told: Sequence["_Told"]) -> list[Block]:
     count = {v: sum(t.verdict == v for t in told) for v in (AGREES, DIFFERS, UNDECIDED)}
     facts = [("experiments", f"{len(told)}"), *((v, f"{n}") for v, n in count.items())]
-    facts += [(scale, f"{n}") for scale in SCALES if (n := sum(t.scale == scale for t in told))]
+    facts += [(f"at {scale} scale", f"{n}") for scale in SCALES if (n := sum(t.scale == scale for t in told))]
     rows: list[list[str | Cell]] = [
-        [t.experiment.name, t.experiment.title, t.scale, Cell(t.state, tint=_TINT.get(t.verdict, 0.0)), t.tally,
+        [t.experiment.name, Cell(f"{t.state} {t.tally}", tint=_TINT.get(t.verdict, 0.0)), t.experiment.title, t.scale,
          t.sentence]
         for t in told
     ]  # fmt: skip
     runs = {f"{b.scale} scale, seed {b.seed}: {name}." for b in benches for name in about(b.out).get("machines", [])}
-    head = ["experiment", "what", "scale", "verdict", "agree, differ, undecided", "what differs, or would decide"]
-    return [Facts(facts), *map(Text, sorted(runs)), Table(head, rows, left=6), Text(RULE)]
+    head = ["experiment", "verdict", "what", "scale", "what differs, or would decide"]
+    tally = Text("In brackets: how many statements and numbers agree, differ and are undecided.")
+    return [Facts(facts), *map(Text, sorted(runs)), Table(head, rows, left=5), tally, Text(RULE)]
 
 
 class _Told:
@@ -80,7 +85,8 @@ class _Told:
     def tally(self) -> str:
         """How many of the statements and numbers agree, differ and are undecided."""
         verdicts = [row.verdict for row in self.rows if row.verdict]
-        return ", ".join(str(verdicts.count(v)) for v in (AGREES, DIFFERS, UNDECIDED)) if verdicts else ""
+        counts = "/".join(str(verdicts.count(v)) for v in (AGREES, DIFFERS, UNDECIDED))
+        return f"({counts})" if verdicts else ""
 
     @property
     def sentence(self) -> str:
@@ -98,16 +104,17 @@ class _Told:
         open_rows = [row for row in self.rows if row.verdict == UNDECIDED]
         counts = [(row.deciding, row.ours.samples) for row in open_rows if row.deciding and row.ours]
         if not counts:
-            return "More of the same would not decide it."
+            return f"Even {MOST:,} times as many {found.counted} would not decide it."
         most, have = max(counts)
         rest = len(open_rows) - len(counts)
-        some = f", but for {rest} that no number would" if rest else ""
+        some = f" {len(counts)} of {len(open_rows)}, and the rest not even {MOST:,} times as many" if rest else ""
         return f"About {_rounded(most)} {found.counted} would decide{some}; there are {have:,}."
 
     def blocks(self) -> list[Block]:
         e, scale = self.experiment, f" at {self.scale} scale" if self.scale else ""
+        source = ", ".join(filter(None, [PAPERS.get(e.paper), e.where]))
         verdict = f"Verdict{scale}: {self.state}. {self.sentence}"
-        blocks: list[Block] = [Heading(f"{e.name}: {e.title}"), Text(f"Source: {e.where}."), Text(verdict)]
+        blocks: list[Block] = [Heading(f"{e.name}: {e.title}"), Text(f"Source: {source}."), Text(verdict)]
         if self.findings is not None:
             blocks += _numbers(self.findings)
             blocks += _claims(self.findings)
@@ -199,7 +206,7 @@ def _claims(found: Findings) -> list[Block]:
 
 def _verdict(row: Row) -> tuple[Cell, str]:
     deciding = row.deciding
-    more = _rounded(deciding) if deciding is not None else "none would" if row.verdict == UNDECIDED else ""
+    more = _rounded(deciding) if deciding is not None else f"> {MOST:,} times" if row.verdict == UNDECIDED else ""
     return Cell(row.verdict, tint=_TINT.get(row.verdict, 0.0)), more
 
 

@@ -20,7 +20,7 @@ RULE = (
 )
 
 NOT_KNOWN = "Reason: not known."
-_MOST = 1e6  # times as many samples: with more nobody will decide anything
+MOST = 1_000  # times as many samples: with more nobody will decide anything
 
 
 class Quote(NamedTuple):
@@ -126,7 +126,7 @@ class Row:
 
     @property
     def deciding(self) -> int | None:
-        """How many samples would decide what is undecided, if our value stayed; None if it is not, or none would.
+        """How many samples would decide what is undecided, if our value stayed; None if it is not, or too many.
 
         >>> Row("Elo", Number.about(150, 60), Number.about(80, 100, 40), none=0).deciding
         63
@@ -135,7 +135,7 @@ class Row:
         """
         if self.verdict != UNDECIDED or self.ours is None or not self.ours.samples:
             return None
-        ours, low, high = self.ours, 1.0, _MOST
+        ours, low, high = self.ours, 1.0, float(MOST)
         if replace(self, ours=ours.after(high)).verdict == UNDECIDED:
             return None
         while high > 1.0001 * low:  # what is decided by some samples is decided by more, one way or the other

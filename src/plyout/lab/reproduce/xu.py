@@ -23,8 +23,8 @@ MATES = "mate-in-2.epd"
 ASKED_OF_ALPHAONE, SOLVED_BY_ALPHAONE = 20, 1
 FACTORS = range(1, 11)  # the exploration factor c of AlphaOne
 THEIR_PUZZLES = (
-    "the puzzles are ours. On the 221 of wtharvey.com from which the paper has its 219 (--puzzles), depths 1 to 4 solve 18, "
-    "33, 221 and 221."
+    "the puzzles are ours. On the 221 of wtharvey.com from which the paper has its 219 (--puzzles), depths 1 to 4 "
+    "solve 18, 33, 221 and 221."
 )
 LEVELS = (1350, 1600, 1850, 2100)  # of Stockfish, for games beyond those of the binary search
 
