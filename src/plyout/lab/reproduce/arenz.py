@@ -230,7 +230,7 @@ EXPERIMENTS = (
         aliases=("arenz-4",), seconds=(90, 1900),
     ),
     Experiment(
-        "arenz-gains", "Tables 1, 3: what exchanges gain against what the evaluation gains", "pp. 26, 27",
+        "arenz-gains", "Tables 1, 3: exchanges gain more than the evaluation (the games of both)", "pp. 26, 27",
         [_EVAL, _SEE], _gains, seconds=(1, 1),  # after the two above
     ),
     Experiment(
