@@ -114,7 +114,7 @@ TABLE = (
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
     Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
-    Parameter("trap_level", 0, 0, 7, "moves that allow mate within so many plies are listed as traps; 0: none", whole=True),
+    Parameter("trap_level", 0, 0, 7, "moves that allow mate within so many plies are on the list; 0: none", whole=True),
     Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are listed, too; 0: none"),
     Parameter("trap_root", 1, 0, 1, "listed moves are pruned at the root", whole=True),
     Parameter("trap_playouts", 0, 0, 1, "playouts: a listed move loses, by chance of similarity", whole=True),

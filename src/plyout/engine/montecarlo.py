@@ -33,12 +33,13 @@ from plyout.search.built_in import BUILT_IN, rule_of
 from plyout.search.compact import prune
 from plyout.search.graph import PROVEN, SURE, UNPROVEN, Graph, capacity, new_graph
 from plyout.search.iterate import iterate
-from plyout.search.limits import FOREVER, Limits
+from plyout.search.limits import Limits
 from plyout.search.own import complaint
 from plyout.search.pace import pace_of
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
-from plyout.search.proof.hunt import Hunt, prepare_hunt
+from plyout.search.proof.hunt import Hunt, attend, prepare_hunt
+from plyout.search.proof.mate import ENDLESS, Budget
 from plyout.search.proof.shorter import shorten_mate
 from plyout.search.root import Root
 from plyout.search.rules import (
@@ -146,7 +147,7 @@ class MonteCarlo:
             parts["traps"] = self._avoider.prepare
         if numbers["top_bfs"]:
             none, p = np.empty(0, np.int64), self._parameters.leaf
-            parts["breadth"] = lambda: worst_reply(game.start(), none, 0.0, 0, nowhere, self._workspaces[0], p)
+            parts["breadth"] = lambda: worst_reply(game.start(), none, 0.0, 0, none, nowhere, self._workspaces[0], p)
         return parts | {
             "select": lambda: address(kernels["select"], SELECT),
             "prune": lambda: prune(new_graph(2, 2, shared=True)),
@@ -247,22 +248,21 @@ class MonteCarlo:
         self._run(task, left, again, avoid=False)
         return again
 
-    def _begin_in_breadth(
-        self, task: Task, limits: Limits, seconds: float, work: Workspace
-    ) -> tuple[Limits, float]:
+    def _begin_in_breadth(self, task: Task, limits: Limits, seconds: float, work: Workspace) -> tuple[Limits, float]:
         """Search two plies in breadth, with half of what the search has at most; what is left of it."""
         assert self._rules is not None
         began, rules, playouts = time.perf_counter(), self._rules, int(self._numbers["top_bfs"])
-        half = min(limits.nodes or FOREVER, limits.playouts or FOREVER) / 2
-        end = min(began + seconds / 2, task.stop.deadline)
-
-        def affordable(more: int) -> bool:
-            return not task.stop and work.counters[EVALUATED] + more <= half and time.perf_counter() < end
+        budget = Budget(min(limits.nodes or ENDLESS, limits.playouts or ENDLESS) // 2)
 
         def worst(state: State, replies: Any, alpha: float) -> float:
-            return worst_reply(state, replies, alpha, playouts, rules, work, self._parameters.leaf)
+            try:
+                return worst_reply(state, replies, alpha, playouts, budget.left, rules, work, self._parameters.leaf)
+            except Exception as error:
+                raise complaint(error, self._system.own) from error
 
-        search_in_breadth(self.root, task.state, playouts, worst, affordable)
+        if budget.left[0] >= playouts * len(self._game.moves(task.state)):  # else it cannot be enough
+            in_breadth = partial(search_in_breadth, self.root, task.state, playouts, worst)
+            attend(in_breadth, budget, task.stop, began + seconds / 2)
         done = int(work.counters[EVALUATED])
         return (limits.after(done, done, 0.0) if done else limits), max(seconds - (time.perf_counter() - began), 0.0)
 
