@@ -31,8 +31,8 @@ MITIGATED = Quote('although the trap move "h5d1" was deemed favourable in the be
                   'by choosing the "c6e5" action', _RESULTS)
 # fmt: on
 SYSTEMS = {"MCC": "mcc-combined", "TA-MCC": "ta-mcc", "traps pruned alone": "ta-mcc-root"}
-"""TA-MCC has TL-BFS and BL-BFS, as in the thesis (4.3.1), and is the one that the verdict is on; the last is shown
-beside it, to tell what the list of traps does from what the two searches do."""
+"""TA-MCC is as the thesis prints it, and the one that the verdict is on; the last, of ours, is shown beside it, to tell
+what a list of traps does at the root."""
 TRAP, WAY_OUT = chess.Move.from_uci("h5d1"), chess.Move.from_uci("c6e5")
 BEGINNING, ITERATIONS = 4_000, 27_000  # in the thesis' log h5d1 leads by then; where it ends
 _CHANGES: dict[str, Any] = {"tables": 0, "hash_mb": 64}
