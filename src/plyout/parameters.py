@@ -86,7 +86,7 @@ TABLE = (
     Parameter("share", 0, 0, 3, "0 a tree; 1 copies evaluations; 2 a graph (MCGS); 3 a graph, recomputed", whole=True),
     Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
     Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
-    Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
+    Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check, then to the others"),
     Parameter("explore_all", 0.0, 0, 1, "the same, to any move of a node that has ten thousand visits or more"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 
@@ -263,3 +264,16 @@ def test_any_move_gets_its_share_of_visits_where_all_are_explored() -> None:
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", Limits(nodes=40_000)
     )
     assert min(move.visits for move in base.moves) < due / 10
+
+
+def test_exploration_tries_the_checks_first_and_then_the_other_moves() -> None:
+    """Every descent explores, half of them at the root: 30 leave moves that give no check unvisited, 600 leave none."""
+    board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    checks = {move for move in board.legal_moves if board.gives_check(move)}
+    unvisited = []
+    for nodes in (30, 600):
+        engine = Engine("mcts", hash_mb=8, explore_checks=1)
+        moves = engine.search(board, Limits(nodes=nodes)).moves
+        unvisited.append({chess.Move.from_uci(str(m.move)) for m in moves if m.visits == 0})
+    assert unvisited[0] and not unvisited[0] & checks
+    assert not unvisited[1]
