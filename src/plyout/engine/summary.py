@@ -132,7 +132,7 @@ class Summary:
         best = choose.choose(graph, root, self._choice, self._numbers)
         if temperature > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
             rng = np.random.default_rng([int(self._numbers["seed"]) % 2**63, search])
-            drawn = choose.sample(graph, root, temperature, rng)
+            drawn = choose.sample(graph, root, self._choice, self._numbers, rng)
             return best if drawn is None else drawn
         return best
 
