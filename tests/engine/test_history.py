@@ -154,3 +154,8 @@ def test_somebody_may_look_on_at_every_snapshot() -> None:
     result = engine.search(START, Limits(nodes=100))
     assert [n for n, _ in seen] == result.history.n.tolist()
     assert all(n == visits for n, visits in seen)
+
+
+def test_in_a_game_the_first_snapshots_are_left_out() -> None:
+    result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=400, clock=600_000))
+    assert result.history.n.tolist() == [256, 305, 363, 400]

@@ -1,5 +1,7 @@
 """How a search came to its opinion: the root's moves as they stood at 2^(k/4) iterations, and at the end.
 
+Where a clock is running, the first snapshot is at 256.
+
 With one thread the search is cut at exactly these numbers (an evaluator of many leaves: at the end of the batch), so
 that the same seed gives the same history; only the seconds differ.
 """
@@ -25,6 +27,8 @@ Watch = Callable[[int, Graph, int], None]
 """``watch(iterations, graph, root)`` is called at every snapshot of a search, and before its progress is told: then
 no thread changes the graph's shape, and it may be read."""
 _SHARE = 0.05  # of the visits: from there on the best reply to a move is of interest
+_ENOUGH = 32  # iterations: before that, lines and replies say nothing
+_IN_A_GAME = 256  # iterations before the first snapshot where a clock is running: the first ones would cost the most
 _LONGEST_LINE = 32  # plies
 
 
@@ -36,7 +40,7 @@ class Snapshot(NamedTuple):
     proof: int  # of the root
     moves: Any  # int32: the numbers of the moves
     visits: Any
-    values: Any  # mean scores of the mover, 0.5 where nothing is known
+    sums: Any  # of the mover's scores
     priors: Any
     proofs: Any  # int32, for the mover
     replies: dict[int, tuple[int, float]]  # by the move: the most visited reply and its share of the replies' visits
@@ -73,7 +77,8 @@ def record_of(snapshots: Sequence[Snapshot], traps: Sequence[int] = ()) -> Recor
     priors, lines = np.zeros(shape[1], np.float32), list[int]()
     for k, s in enumerate(snapshots):
         columns = [place[move] for move in s.moves.tolist()]
-        visits[k, columns], values[k, columns], proofs[k, columns] = s.visits, s.values, s.proofs
+        visits[k, columns], proofs[k, columns] = s.visits, s.proofs
+        values[k, columns] = np.where(s.visits > 0, s.sums / np.maximum(s.visits, 1e-9), 0.5)
         priors[columns] = s.priors
         for move, (reply, share) in s.replies.items():
             replies[k, place[move]], shares[k, place[move]] = reply, share
@@ -194,10 +199,10 @@ def leader_of(visits: Any, proofs: Any) -> int:
 class Recorder:
     """Looks at a root while it is searched; `watch` is told of every snapshot."""
 
-    def __init__(self, root: Root, began: float, watch: Watch | None = None) -> None:
+    def __init__(self, root: Root, began: float, watch: Watch | None = None, on_clock: bool = False) -> None:
         self._root, self._watch = root, watch
         self._began, self._before = began, 0
-        self._next = 0  # of MARKS
+        self._next = MARKS.index(_IN_A_GAME) if on_clock else 0
         self._last: tuple[int, int, int, int] | None = None
         self.snapshots: list[Snapshot] = []
 
@@ -216,24 +221,23 @@ class Recorder:
         while MARKS[self._next] <= n:
             self._next += 1
         graph, node = self._root.graph, self._root.node
-        edges = choose.edges_of(graph, node)
-        block = graph.edges[edges[0] : edges[-1] + 1] if len(edges) else graph.edges[:0]
-        visits, proofs = block["visits"].copy(), choose.proofs_of(graph, edges)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = np.where(visits > 0, block["value"] / visits, 0.5)
-        moves, proof = block["move"].copy(), self._root.proof
-        leader, replies = leader_of(visits, proofs), {}
-        for i in np.flatnonzero(visits >= _SHARE * visits.sum()).tolist() if leader >= 0 else ():
-            if (reply := _best_reply(graph, int(block["child"][i]))) is not None:
-                replies[int(moves[i])] = reply
+        first, count = int(graph.nodes["first"][node]), int(graph.nodes["children"][node])
+        block = graph.edges[first : first + count]
+        moves, visits, sums = block["move"].copy(), block["visits"].copy(), block["value"].copy()
+        proofs, proof = choose.proofs_of(graph, np.arange(first, first + count)), self._root.proof
+        replies: dict[int, tuple[int, float]] = {}
         line: tuple[int, ...] = ()
+        leader = leader_of(visits, proofs) if n >= _ENOUGH else -1
         if leader >= 0:
-            first = int(moves[leader])
-            now_leading = first, replies.get(first, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
+            for i in np.flatnonzero(visits >= _SHARE * visits.sum()).tolist():
+                if (reply := _best_reply(graph, int(block["child"][i]))) is not None:
+                    replies[int(moves[i])] = reply
+            best = int(moves[leader])
+            now_leading = best, replies.get(best, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
             if now_leading != self._last:
-                self._last, line = now_leading, _line(graph, int(edges[leader]))
+                self._last, line = now_leading, _line(graph, first + leader)
         self.snapshots.append(
-            Snapshot(n, now - self._began, proof, moves, visits, values, block["prior"].copy(), proofs, replies, line)
+            Snapshot(n, now - self._began, proof, moves, visits, sums, block["prior"].copy(), proofs, replies, line)
         )
         if self._watch is not None:
             self._watch(n, graph, node)
