@@ -29,7 +29,7 @@ no thread changes the graph's shape, and it may be read."""
 _SHARE = 0.05  # of the visits: from there on the best reply to a move is of interest
 _ENOUGH = 32  # iterations: before that, lines and replies say nothing
 _IN_A_GAME = 256  # iterations before the first snapshot where a clock is running: the first ones would cost the most
-_LONGEST_LINE = 32  # plies
+_LONGEST_LINE = 16  # plies
 
 
 class Snapshot(NamedTuple):
@@ -229,8 +229,10 @@ class Recorder:
         line: tuple[int, ...] = ()
         leader = leader_of(visits, proofs) if n >= _ENOUGH else -1
         if leader >= 0:
-            for i in np.flatnonzero(visits >= _SHARE * visits.sum()).tolist():
-                if (reply := _best_reply(graph, int(block["child"][i]))) is not None:
+            counts = visits.tolist()  # of so few numbers, Python's own lists are faster
+            least = _SHARE * sum(counts)
+            for i, visited in enumerate(counts):
+                if visited >= least and (reply := _best_reply(graph, int(block["child"][i]))) is not None:
                     replies[int(moves[i])] = reply
             best = int(moves[leader])
             now_leading = best, replies.get(best, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
@@ -244,8 +246,8 @@ class Recorder:
 
     def finish(self, iterations: int, seconds: float) -> None:
         """The last snapshot, after so many iterations in all: what the result says."""
-        if self.snapshots and self.snapshots[-1].n == iterations:
-            self.snapshots.pop()
+        if self.snapshots and self.snapshots[-1].n == iterations and self.snapshots.pop().line:
+            self._last = None  # the line goes with it
         self._before = 0
         self.look(iterations, self._began + seconds)
 
@@ -260,27 +262,28 @@ def _best_reply(graph: Graph, node: int) -> tuple[int, float] | None:
     if node < 0:
         return None
     first = int(graph.nodes["first"][node])
-    visits = graph.edges["visits"][first : first + int(graph.nodes["children"][node])]
-    if not len(visits) or not (total := float(visits.sum())):
+    visits = graph.edges["visits"][first : first + int(graph.nodes["children"][node])].tolist()
+    if not visits or not (total := sum(visits)):
         return None
-    best = int(visits.argmax())
+    best = visits.index(max(visits))
     if graph.nodes["proof"][node] > SURE:
         proofs = choose.proofs_of(graph, choose.edges_of(graph, node))
         best = int(proofs.argmax())
         if proofs[best] <= SURE and (best := int(graph.nodes["advised"][node]) - 1) < 0:
             return None
-    return int(graph.edges["move"][first + best]), float(visits[best]) / total
+    return int(graph.edges["move"][first + best]), visits[best] / total
 
 
 def _line(graph: Graph, edge: int) -> tuple[int, ...]:
     """The most visited moves from `edge` on."""
-    moves, children, all_visits = [int(graph.edges["move"][edge])], graph.nodes["children"], graph.edges["visits"]
-    node = int(graph.edges["child"][edge])
+    children, firsts, visits = graph.nodes["children"], graph.nodes["first"], graph.edges["visits"]
+    numbers, nodes = graph.edges["move"], graph.edges["child"]
+    moves, node = [int(numbers[edge])], int(nodes[edge])
     while node >= 0 and len(moves) < _LONGEST_LINE and (count := int(children[node])):
-        first = int(graph.nodes["first"][node])
-        best = first + int(all_visits[first : first + count].argmax())
-        if all_visits[best] <= 0:
+        first = int(firsts[node])
+        best = first + int(visits[first : first + count].argmax())
+        if visits[best] <= 0:
             break
-        moves.append(int(graph.edges["move"][best]))
-        node = int(graph.edges["child"][best])
+        moves.append(int(numbers[best]))
+        node = int(nodes[best])
     return tuple(moves)
