@@ -17,6 +17,7 @@ import chess
 import numpy as np
 
 from plyout.engine.alphabeta import AlphaBeta
+from plyout.engine.history import Watch
 from plyout.engine.memory import as_much_as_fits
 from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.opening import Opening, opening_of
@@ -66,6 +67,8 @@ class Engine:
 
         self._searcher, self._numbers = as_much_as_fits(system.numbers["hash_mb"], searcher)
         self._stop = Stop()
+        self.watch: Watch | None = None
+        """looks on, if there is one, at every snapshot: see `plyout.engine.history.Watch`"""
 
     @property
     def parameters(self) -> Values:
@@ -125,7 +128,7 @@ class Engine:
             if known is not None:
                 return without_search(self._empty_tree(state, chess960), None, known)
         allowed = None if moves is None else numbers_of(self.game, state, moves, chess960)
-        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule, lines)
+        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule, lines, self.watch)
         return self._searcher.search(task)
 
     def _empty_tree(self, state: State, chess960: bool) -> Tree:

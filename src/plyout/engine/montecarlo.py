@@ -10,6 +10,7 @@ import numpy as np
 
 from plyout.engine.compiling import Parts, compile_parts
 from plyout.engine.endgames import Endgames
+from plyout.engine.history import Recorder
 from plyout.engine.networks import networks_of
 from plyout.engine.opening import Opening
 from plyout.engine.result import Result
@@ -191,6 +192,7 @@ class MonteCarlo:
         began = time.perf_counter()
         state = task.state
         self._mate_is_shortest, self._no_mate_in = True, None
+        self._recorder = Recorder(self.root, began, task.watch, task.limits.clock is not None)
         self._endgames.begin(state)
         self.root.find(state)
         if task.drawn_by_rule or task.moves is not None:
@@ -205,7 +207,8 @@ class MonteCarlo:
                 workspaces += self._search_again(self._avoider, task, limits, workspaces, began)
         restricted = task.moves is not None or bool(self.root.pruned)
         seconds = time.perf_counter() - began
-        found = Progress(self._searches, workspaces, seconds, self._mate_is_shortest, restricted)
+        self._recorder.finish(sum(int(work.counters[ITERATIONS]) for work in workspaces), seconds)
+        found = Progress(self._searches, workspaces, seconds, self._recorder, self._mate_is_shortest, restricted)
         result = replace(self._summary.result(task, found), no_mate_in=self._no_mate_in)
         if task.moves is not None:
             self.root.forget()  # the graph knows only some moves: it is of no use to the next search
@@ -245,6 +248,7 @@ class MonteCarlo:
         spent = np.sum([work.counters for work in before], axis=0)
         left = limits.after(int(spent[ITERATIONS]), int(spent[EVALUATED]), time.perf_counter() - began)
         again = self._begun(task)
+        self._recorder.go_on(int(spent[ITERATIONS]))
         self._run(task, left, again, avoid=False)
         return again
 
@@ -299,7 +303,10 @@ class MonteCarlo:
             if task.on_progress is not None and now - reported >= task.every:
                 reported = now
                 with threads.gate:
-                    so_far = self._summary.result(task, Progress(self._searches, workspaces, now - threads.began))
+                    progress = Progress(self._searches, workspaces, now - threads.began, self._recorder)
+                    so_far = self._summary.result(task, progress)
+                    if task.watch is not None:
+                        task.watch(so_far.nodes, self.root.graph, self.root.node)
                 task.on_progress(so_far)
 
         def work_on(count: int, work: Workspace) -> int:
@@ -307,9 +314,9 @@ class MonteCarlo:
 
         try:
             with hunt:
-                threads.run(work_on, report, lambda: hunt.decided)
+                threads.run(work_on, report, lambda: hunt.decided, self._recorder)
             if hunt.plies and not hunt.prove(self.root.graph, self.root.node, task.stop, threads.deadline):
-                threads.run(work_on, report)  # it was none by the rules
+                threads.run(work_on, report, marks=self._recorder)  # it was none by the rules
         except BaseException:
             self.root.forget()  # some visits may never have got their results
             raise

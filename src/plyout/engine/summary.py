@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from plyout.engine.endgames import Endgames
+from plyout.engine.history import Recorder
 from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
 from plyout.engine.system import System
@@ -44,6 +45,7 @@ class Progress:
     number: int
     workspaces: list[Workspace]
     seconds: float
+    recorder: Recorder
     mate_is_shortest: bool = True
     restricted: bool = False
 
@@ -62,6 +64,7 @@ class Summary:
         """The result of a search that is as far as `progress` says."""
         graph, proof = self._root.graph, self._root.proof
         tree = Tree(graph, task.state, self._root.game, self._preset, self._numbers, task.chess960)
+        tree.history = progress.recorder.history(tree.move_numbered)
         counters: list[Any] = [work.counters for work in progress.workspaces]
         counted = [int(n) for n in sum(counters)]
         moves = self._moves(tree, task, progress.number)
