@@ -99,7 +99,7 @@ def test_legals_trap_is_refuted() -> None:
 
 
 def test_traps_that_are_left_out_are_told() -> None:
-    result = Engine("ta-mcc", hash_mb=16).search(LEGAL, Limits(nodes=300))
+    result = Engine("ta-mcc-root", hash_mb=16).search(LEGAL, Limits(nodes=300))
     assert Event("trap", 0, 0, chess.Move.from_uci("h5d1")) in result.history.events
 
 
