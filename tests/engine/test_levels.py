@@ -1,0 +1,120 @@
+"""Levels for people: the table is in order, an engine obeys it, and plays like a weaker player, not by dice."""
+
+from itertools import pairwise
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from plyout.engine import Engine, Limits
+from plyout.engine.drawing import drawn
+from plyout.errors import InputError
+from plyout.lab.match.match import match
+from plyout.presets.levels import HIGHEST, KNOTS, LOWEST, level
+from plyout.search.choose import edges_of, mean, proofs_of
+from plyout.search.graph import SURE
+
+ALL = range(LOWEST, HIGHEST, 10)
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
+MATE_AND_MORE = "6k1/5ppp/8/8/8/8/q4PPP/1R4K1 w - - 0 1"  # Rb8 is mate
+
+
+@pytest.fixture(scope="module")
+def beginner() -> Engine:
+    return Engine(level=LOWEST, hash_mb=8)
+
+
+def test_a_higher_level_looks_at_more_and_chooses_more_strictly() -> None:
+    for low, high in pairwise(level(elo) for elo in ALL):
+        assert low.nodes is not None
+        assert high.nodes is not None
+        assert low.nodes <= high.nodes, f"{high.elo} has fewer nodes"
+        assert low.slack >= high.slack, f"{high.elo} is content with worse moves"
+        for name, order in (("temperature", 1), ("policy", 1), ("quiet_depth", -1)):
+            assert order * low.parameters[name] >= order * high.parameters[name], f"{name} of {high.elo}"
+        same = (low.nodes, low.slack, low.parameters) == (high.nodes, high.slack, high.parameters)
+        assert not same or high.elo > KNOTS[-1].elo, f"{high.elo} is as strong as {low.elo}"
+
+
+def test_the_highest_level_is_the_whole_engine() -> None:
+    whole, limited = Engine(hash_mb=8), Engine(level=HIGHEST, hash_mb=8)
+    assert limited.parameters == whole.parameters
+    assert limited.search(MIDDLEGAME, Limits(nodes=300)).nodes == 300
+
+
+@pytest.mark.parametrize("wrong", [LOWEST - 1, HIGHEST + 1, 1500.5, "strong", "", float("nan"), float("inf"), [1500]])
+def test_what_is_no_level_is_refused(wrong: Any) -> None:
+    with pytest.raises(InputError, match=f"^level must be a whole number of Elo from {LOWEST} to {HIGHEST}, not "):
+        level(wrong)
+
+
+@pytest.mark.parametrize(("preset", "game"), [("mcc", "chess"), ("alphabeta", "chess"), ("plyout", "crazyhouse")])
+def test_what_was_not_measured_has_no_level(preset: str, game: str) -> None:
+    with pytest.raises(InputError, match=f"a level is for the preset plyout in chess, not for {preset} in {game}"):
+        Engine(preset, game, level=1500)
+
+
+def test_a_level_limits_the_nodes_and_other_limits_hold() -> None:
+    engine = Engine(level=1900, hash_mb=8)
+    wanted = level(1900).nodes
+    assert wanted is not None
+    for limits in (Limits(infinite=True), Limits(movetime=60_000), Limits(nodes=10**6), Limits(clock=600_000)):
+        assert engine.search(MIDDLEGAME, limits).nodes == wanted, limits
+    assert engine.search(MIDDLEGAME, Limits(nodes=10)).nodes == 10
+
+
+def test_a_change_by_hand_goes_before_the_level() -> None:
+    engine = Engine(level="1200", temperature=0, hash_mb=8)
+    assert engine.parameters["temperature"] == 0
+    assert engine.parameters["tables"] == 0
+    assert engine.parameters["policy"] == level(1200).parameters["policy"]
+
+
+def test_a_drawn_move_is_no_worse_than_the_level_is_content_with(beginner: Engine) -> None:
+    """What the search has seen to be bad is not played."""
+    slack = 0.1
+    result = Engine(hash_mb=8, policy=20).search(MIDDLEGAME, Limits(nodes=120))
+    graph, root = result.tree.graph, result.tree.root
+    edges = edges_of(graph, root)
+    best = max(edges, key=lambda e: graph.edges["visits"][e])
+    refused = [e for e in edges if graph.edges["visits"][e] > 0 and mean(graph, e) < mean(graph, best) - slack]
+    assert refused, "the position has moves that look bad"
+    rng = np.random.default_rng(1)
+    found = {drawn(graph, best, root, 5.0, slack, rng) for _ in range(500)}
+    assert len(found) > 3
+    assert not found & set(refused)
+    assert all(proofs_of(graph, np.array([e]))[0] > -SURE for e in found)
+    assert {drawn(graph, best, root, 5.0, 0.0, rng) for _ in range(20)} <= {
+        e for e in edges if graph.edges["visits"][e] and mean(graph, e) >= mean(graph, best)
+    }
+
+
+def test_the_same_seed_draws_the_same_moves_and_another_others(beginner: Engine) -> None:
+    def moves(seed: int) -> list[Any]:
+        beginner.new_game(seed)
+        return [beginner.search(MIDDLEGAME, Limits(infinite=True)).move for _ in range(8)]
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+
+
+def test_a_beginner_plays_a_mate_that_it_has_seen() -> None:
+    for seed in range(10):
+        engine = Engine(level=1000, hash_mb=8, seed=seed)
+        result = engine.search(MATE_AND_MORE, Limits(infinite=True))
+        seen = [m for m in result.moves if m.proof == "win"]
+        assert not seen or result.move == chess.Move.from_uci("b1b8")
+
+
+def test_a_beginner_finishes_its_games() -> None:
+    results = match("plyout?level=800&hash_mb=8", "plyout?level=1000&hash_mb=8", games=4, nodes=10**6, quiet=True)
+    assert sum(results.faults().values()) == 0
+    assert all(g.plies > 10 for g in results.games)
+
+
+def test_a_level_of_1000_loses_to_one_of_1800() -> None:
+    results = match(
+        "plyout?level=1800&hash_mb=8", "plyout?level=1000&hash_mb=8", games=8, nodes=10**6, seed=1, quiet=True
+    )
+    assert results.of(results.players[0]).score >= 0.75, str(results)
