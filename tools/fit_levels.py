@@ -60,7 +60,7 @@ def played(asked: argparse.Namespace, turn: int, first: int, second: int) -> Mee
     results = match(
         spec(first, ""), spec(second, asked.stockfish), games=GAMES, seed=asked.seed + turn, nodes=10**9,
         out=asked.folder / f"{turn}" / f"{first}-v-{'stockfish-' * (second < 0)}{abs(second)}",
-        max_plies=LONGEST, patience=PATIENCE, quiet=True, **conditions,
+        max_plies=LONGEST, patience=PATIENCE, concurrency=asked.jobs, quiet=True, **conditions,
     )  # fmt: skip
     found = results.of(results.players[0])
     return Meeting(first, second, found.score * found.games, found.games)
@@ -100,6 +100,7 @@ def main() -> None:
     parser.add_argument("--levels", default=",".join(str(knot.elo) for knot in KNOTS))
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--nearest", type=int, default=2, help="so many levels of Stockfish for each")
+    parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
     parser.add_argument("--stockfish", default="stockfish", help="the program")
     parser.add_argument("--seed", type=int, default=1, help="of the openings: another one for an independent trial")
     asked = parser.parse_args()

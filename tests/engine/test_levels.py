@@ -11,6 +11,7 @@ from plyout.engine import Engine, Limits
 from plyout.engine.drawing import drawn
 from plyout.errors import InputError
 from plyout.lab.match.match import match
+from plyout.lab.match.players import open_player, parse_spec
 from plyout.presets.levels import HIGHEST, KNOTS, LOWEST, level
 from plyout.search.choose import edges_of, mean, proofs_of
 from plyout.search.graph import SURE
@@ -64,6 +65,18 @@ def test_a_level_limits_the_nodes_and_other_limits_hold() -> None:
     assert engine.search(MIDDLEGAME, Limits(nodes=10)).nodes == 10
 
 
+def test_players_of_a_match_have_levels() -> None:
+    player: Any = open_player(parse_spec("plyout?level=1900&hash_mb=8"), "chess")
+    assert player._engine.level == level(1900)
+    with pytest.raises(InputError, match="level must be a whole number of Elo"):
+        open_player(parse_spec("plyout?level=10"), "chess")
+
+
+def test_players_in_a_process_of_their_own_have_levels_too() -> None:
+    player: Any = open_player(parse_spec("plyout?level=1900&process=true"), "chess")
+    assert player._settings == {"UCI_Elo": "1900", "UCI_LimitStrength": "true"}
+
+
 def test_a_change_by_hand_goes_before_the_level() -> None:
     engine = Engine(level="1200", temperature=0, hash_mb=8)
     assert engine.parameters["temperature"] == 0
@@ -71,7 +84,7 @@ def test_a_change_by_hand_goes_before_the_level() -> None:
     assert engine.parameters["policy"] == level(1200).parameters["policy"]
 
 
-def test_a_drawn_move_is_no_worse_than_the_level_is_content_with(beginner: Engine) -> None:
+def test_a_drawn_move_is_no_worse_than_the_level_is_content_with() -> None:
     """What the search has seen to be bad is not played."""
     slack = 0.1
     result = Engine(hash_mb=8, policy=20).search(MIDDLEGAME, Limits(nodes=120))
@@ -99,12 +112,12 @@ def test_the_same_seed_draws_the_same_moves_and_another_others(beginner: Engine)
     assert moves(1) != moves(2)
 
 
-def test_a_beginner_plays_a_mate_that_it_has_seen() -> None:
+def test_a_beginner_plays_a_mate_that_it_has_seen(beginner: Engine) -> None:
     for seed in range(10):
-        engine = Engine(level=1000, hash_mb=8, seed=seed)
-        result = engine.search(MATE_AND_MORE, Limits(infinite=True))
-        seen = [m for m in result.moves if m.proof == "win"]
-        assert not seen or result.move == chess.Move.from_uci("b1b8")
+        beginner.new_game(seed)
+        result = beginner.search(MATE_AND_MORE, Limits(infinite=True))
+        assert any(m.proof == "win" for m in result.moves), "it looks at all moves, and sees it"
+        assert result.move == chess.Move.from_uci("b1b8")
 
 
 def test_a_beginner_finishes_its_games() -> None:

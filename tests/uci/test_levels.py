@@ -27,9 +27,11 @@ def test_the_strength_is_limited_on_request_only(talk: Talk) -> None:
 def test_an_endless_search_of_a_level_waits_for_stop(talk: Talk) -> None:
     talk.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1500")
     talk.send("go infinite")
-    assert not any(line.startswith("bestmove") for line in talk.heard_within(0.5))
+    heard = talk.until(lambda line: f" nodes {level(1500).nodes} " in line)
+    assert not any(line.startswith("bestmove") for line in [*heard, *talk.heard_within(0.2)])
     talk.send("stop")
-    assert nodes(talk.until("bestmove")) == level(1500).nodes
+    talk.until("bestmove")
+    assert talk.ask() == [], "the move is told once"
 
 
 def test_an_elo_out_of_range_gets_one_line_and_changes_nothing(talk: Talk) -> None:
