@@ -1,9 +1,9 @@
 """Measure how strong levels are, on the scale of Stockfish's: the Elo of the knots of `plyout.presets.levels`.
 
-usage: python tools/fit_levels.py FOLDER [--levels 800,1000,1200] [--rounds 10]
+usage: python tools/fit_levels.py FOLDER [--levels 800,1000,1200] [--games 40]
 
 Every level meets the levels of Stockfish that are nearest, where there are some as weak, and the levels next to it meet
-each other, four games in each round. They are kept in FOLDER: the same command goes on where it was. The ratings of all, with Stockfish's
+each other. The games are kept in FOLDER: the same command goes on where it was. The ratings of all, with Stockfish's
 held at what it says of itself, are those that make the results most likely; the curvature there gives the intervals.
 
 Without ``--levels`` it is the knots that are measured. What comes out for a knot is its Elo: write it into the table,
@@ -12,12 +12,14 @@ and measure the levels in between to see that they are what they are called.
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyout.engine import Engine
 from plyout.lab.match.match import match
 from plyout.lab.statistics.estimate import Z, score_of
 from plyout.lab.statistics.ratings import UNIT
@@ -26,7 +28,7 @@ from plyout.presets.levels import KNOTS
 # Stockfish 15.1 chooses at a depth that grows with UCI_Elo: nodes enough to get there, whatever the machine does.
 STOCKFISH = {1350: 10_000, 1500: 10_000, 1700: 10_000, 1900: 20_000, 2100: 60_000, 2300: 200_000, 2500: 600_000}
 NEAR, WEAK = 250, 1700  # Elo: farther off a game says little; the chain is for levels below
-GAMES, PATIENCE = 4, 600  # of each pairing in a round; seconds, as the machine may have other things to do
+PATIENCE = 600  # seconds, as the machine may have other things to do
 LONGEST, RESIGN_FROM = 300, 1900  # plies that end a game as drawn; Elo from which a lost game is given up
 Rates = np.ndarray
 
@@ -47,27 +49,33 @@ def pairings(levels: Sequence[int], nearest: int) -> Iterator[tuple[int, int]]:
     yield from ((high, low) for low, high in pairwise(levels) if low < WEAK)
 
 
-def spec(player: int, stockfish: str) -> str:
-    if player > 0:
-        return f"plyout?level={player}&hash_mb=16&name=level-{player}"
+@cache
+def engine(level: int) -> Engine:
+    """One for all its matches: to make one takes longer than a game."""
+    return Engine(level=level, hash_mb=16)
+
+
+def stockfish(player: int, program: str) -> str:
     options = f"UCI_LimitStrength=true&UCI_Elo={-player}&Threads=1&nodes={STOCKFISH[-player]}"
-    return f"uci:{stockfish}?{options}&name=stockfish-{-player}"
+    return f"uci:{program}?{options}&name=stockfish-{-player}"
 
 
-def played(asked: argparse.Namespace, turn: int, first: int, second: int) -> Meeting:
+def played(asked: argparse.Namespace, first: int, second: int) -> Meeting:
     strong = min(first, abs(second)) >= RESIGN_FROM
     conditions: dict[str, Any] = {"resign": (4, 1000)} if strong else {}
+    other = engine(second) if second > 0 else stockfish(second, asked.stockfish)
     results = match(
-        spec(first, ""), spec(second, asked.stockfish), games=GAMES, seed=asked.seed + turn, nodes=10**9,
-        out=asked.folder / f"{turn}" / f"{first}-v-{'stockfish-' * (second < 0)}{abs(second)}",
-        max_plies=LONGEST, patience=PATIENCE, concurrency=asked.jobs, quiet=True, **conditions,
+        engine(first), other, games=asked.games, seed=asked.seed, nodes=10**9,
+        out=asked.folder / f"{first}-v-{'stockfish-' * (second < 0)}{abs(second)}",
+        max_plies=LONGEST, patience=PATIENCE, quiet=True, **conditions,
     )  # fmt: skip
     found = results.of(results.players[0])
+    print(f"{first} v {second}: {found}", flush=True)
     return Meeting(first, second, found.score * found.games, found.games)
 
 
 def rated(levels: Sequence[int], meetings: Sequence[Meeting]) -> tuple[Rates, Rates]:
-    """The Elo of the levels and its 95 % error."""
+    """The Elo of the levels and its 95 % error; every pairing has a draw more, lest a clean score have no bound."""
     elo = np.array(levels, float)
     for _ in range(100):
         slope, curvature = np.zeros(len(levels)), np.eye(len(levels)) * 1e-9
@@ -78,8 +86,8 @@ def rated(levels: Sequence[int], meetings: Sequence[Meeting]) -> tuple[Rates, Ra
             push = np.zeros(len(levels))
             for i, sign in zip(at, (1.0, -1.0), strict=True):
                 push[i] += sign if i >= 0 else 0.0
-            slope += push * (m.points - m.games * expected) / UNIT
-            curvature += np.outer(push, push) * m.games * expected * (1 - expected) / UNIT**2
+            slope += push * (m.points + 0.5 - (m.games + 1) * expected) / UNIT
+            curvature += np.outer(push, push) * (m.games + 1) * expected * (1 - expected) / UNIT**2
         step = np.linalg.solve(curvature, slope)
         elo = elo + np.clip(step, -200, 200)
         if np.abs(step).max() < 0.01:
@@ -98,17 +106,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--levels", default=",".join(str(knot.elo) for knot in KNOTS))
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--games", type=int, default=40, help="of each pairing")
     parser.add_argument("--nearest", type=int, default=2, help="so many levels of Stockfish for each")
-    parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
     parser.add_argument("--stockfish", default="stockfish", help="the program")
     parser.add_argument("--seed", type=int, default=1, help="of the openings: another one for an independent trial")
     asked = parser.parse_args()
     levels = sorted(int(word) for word in asked.levels.split(","))
-    meetings: list[Meeting] = []
-    for turn in range(asked.rounds):
-        meetings += [played(asked, turn, *pair) for pair in pairings(levels, asked.nearest)]
-        show(levels, meetings)
+    show(levels, [played(asked, *pair) for pair in pairings(levels, asked.nearest)])
 
 
 if __name__ == "__main__":
