@@ -27,7 +27,8 @@ from plyout.presets.levels import KNOTS
 
 # Stockfish 15.1 chooses at a depth that grows with UCI_Elo: nodes enough to get there, whatever the machine does.
 STOCKFISH = {1350: 10_000, 1500: 10_000, 1700: 10_000, 1900: 20_000, 2100: 60_000, 2300: 200_000, 2500: 600_000}
-NEAR, WEAK = 250, 1700  # Elo: farther off a game says little; the chain is for levels below
+NEAR = 750  # Elo: farther off a game says next to nothing
+WEAK = 1700  # Elo: the chain is for levels below, as differences between ourselves come out larger than Stockfish's
 PATIENCE = 600  # seconds, as the machine may have other things to do
 LONGEST, RESIGN_FROM = 300, 1900  # plies that end a game as drawn; Elo from which a lost game is given up
 Rates = np.ndarray
