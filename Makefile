@@ -60,10 +60,7 @@ fit: .venv/ready-dev
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
 	$(PY) -m tests.fuzz.traps --positions 2000
-	$(PY) -m tests.cache.damage --count 2000
 	$(PY) -m tests.damage.run --copies 2000
-	$(PY) -m tests.lab.match.damage --variants 2000
-	$(PY) -m tests.lab.broken_files --variants 2000
 	$(PY) -m tests.fuzz.uci --lines 1000000 --jobs 2
 	$(PY) -m tests.networks.nnue.oracle --positions 10000
 

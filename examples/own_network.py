@@ -4,8 +4,8 @@
     python examples/own_network.py
 
 The model is a single layer: it adds up pieces with the values that everybody knows, and likes moves toward the centre.
-Train a better one on what you like; its input and outputs are described in `plyout/networks/planes.py`. The package
-onnx writes the model; to use one takes onnxruntime alone.
+Train a better one on what you like; its input and outputs are described in `plyout/networks/residual/planes.py`. The
+package onnx writes the model; to use one takes onnxruntime alone.
 """
 
 import tempfile
@@ -15,7 +15,7 @@ import chess
 import numpy as np
 
 from plyout import Engine, Limits
-from plyout.networks.planes import POLICY
+from plyout.networks.residual.planes import POLICY
 
 PIECES = np.array([1, 3, 3, 5, 9, 0]) / 20
 
@@ -32,15 +32,13 @@ def make_model(path: Path) -> None:
     policy[:4096] = np.tile(central / 2, 64)
     constants = [
         numpy_helper.from_array(weights.reshape(-1, 1), "pieces"),
-        numpy_helper.from_array(np.zeros((15 * 64, POLICY), np.float32), "nothing"),
         numpy_helper.from_array(policy, "central"),
     ]
     nodes = [
         helper.make_node("Flatten", ["planes"], ["flat"]),
         helper.make_node("MatMul", ["flat", "pieces"], ["material"]),
         helper.make_node("Tanh", ["material"], ["value"]),
-        helper.make_node("MatMul", ["flat", "nothing"], ["zero"]),
-        helper.make_node("Add", ["zero", "central"], ["policy"]),
+        helper.make_node("Add", ["material", "central"], ["policy"]),  # what all moves have in common changes nothing
     ]
     graph = helper.make_graph(
         nodes, "tiny",
@@ -60,7 +58,7 @@ def optimist(positions):  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
-    from plyout.networks.onnx import Network
+    from plyout.networks.residual.onnx import Network
 
     board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     with tempfile.TemporaryDirectory() as folder:

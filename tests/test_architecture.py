@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "knowledge": {"kernel", "games"},
     "playout": {"kernel", "games", "evaluate", "networks", "knowledge"},
     "search": {"kernel", "games", "evaluate", "networks", "knowledge", "playout"},
-    "presets": set(),
+    "presets": {"parameters"},
     "engine": {"kernel", "games", "evaluate", "networks", "knowledge", "playout", "search", "presets"},
 }
 """What the rooms of the house may use beside themselves and BELOW_ALL; those on the roof may use all of these."""

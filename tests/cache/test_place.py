@@ -48,6 +48,15 @@ def test_every_file_that_kernels_are_made_of_counts(package: Path) -> None:
     assert len(former) == len(sources) + 1
 
 
+def test_every_file_whose_functions_become_a_part_of_others_is_among_the_sources() -> None:
+    """The compiler sees by itself when the file of a kernel has changed, but not those that the kernel calls."""
+    called = {
+        p.relative_to(place.PACKAGE).as_posix() for p in place.PACKAGE.rglob("*.py") if "@inlined" in p.read_text()
+    }
+    assert {name for name in called if not name.startswith(place.SOURCES)} == set()
+    assert len(called) > 20
+
+
 def test_what_only_python_reads_does_not_count(package: Path) -> None:
     """An edit of the command line or of the laboratory compiles nothing anew."""
     before = place.fingerprint("1", False)

@@ -80,6 +80,15 @@ def test_a_tournament_with_a_folder_goes_on_from_there(interrupt: Interrupt, tmp
     assert json.loads((tmp_path / "x/results.json").read_text())["games"] == 3
 
 
+def test_a_tuning_keeps_its_pairs_and_its_preset(interrupt: Interrupt, tmp_path: Path) -> None:
+    words = ["tune", "--preset", "mcts", "--set", "hash_mb=2", "-p", "puct_init", "--pairs", "4"]
+    out, err = interrupt(5, *words, "--nodes", "2", "--max-plies", "4", "--out", str(tmp_path))
+    assert "2 of 4 pairs" in out
+    assert "match must show" not in out, "it has not come to its end"
+    assert err.startswith("interrupted after 5 of 8 games: what was done so far is in ")
+    assert (tmp_path / "tuned.toml").is_file()
+
+
 def test_a_rating_shows_the_matches_so_far(interrupt: Interrupt, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate, "levels_of", lambda name: (1000, 3000))
     monkeypatch.setattr(rate, "_play", lambda player, name, level, games, *more: Score(level, games / 2, games))

@@ -1,7 +1,8 @@
 """Every kind of file that is read: how to make one, and how to read it and use what it says.
 
-`read` returns what the file says, to be compared: where a format has a checksum, a copy that is read at all says the
-same as the original. Where it has none, what was read must at least be usable, which `read` tries.
+`read` returns what the file says, to be compared, and raises `InputError` where it cannot. What must hold after damage
+is one of three: OF_USE, for a format without a checksum, whose content `read` tries; AS_IT_WAS, where a copy that is
+read at all says the same as the original; REFUSED, where none is read.
 """
 
 from collections.abc import Callable
@@ -14,8 +15,10 @@ import chess
 import numpy as np
 
 from plyout import Engine, Limits
+from plyout.cache import store as kernels
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
+from plyout.evaluate import weighted
 from plyout.evaluate.weighted import load_weights, vector
 from plyout.folders import data_folder
 from plyout.games import CHESS
@@ -26,33 +29,59 @@ from plyout.knowledge.tables import ending
 from plyout.knowledge.tables import shipped as shipped_tables
 from plyout.knowledge.tables.files import Unusable, path_of, read, write
 from plyout.knowledge.tables.others import OtherTables
-from plyout.lab.match.read import read_games
 from plyout.networks.nnue.evaluate import Evaluator
 from plyout.networks.nnue.file import read as read_nnue
-from plyout.networks.onnx import Network
-from plyout.networks.planes import POLICY
+from plyout.networks.residual.onnx import Network
 from plyout.networks.small.file import read as read_small
 from plyout.networks.small.file import write as write_small
 from plyout.networks.small.image import image
 from plyout.networks.small.quantise import value_network
-from tests.damage import positions
+from tests.damage import laboratory, positions
+from tests.damage.making import Make, copied
+from tests.lab.match import stores
 from tests.networks.nnue import made
 from tests.networks.small import reference
 
 GAVIOTA = Path("/usr/share/gaviotatb/gtb4/krk.gtb.cp4")
 SYZYGY = data_folder() / "syzygy" / "KRvK.rtbw"  # where `plyout tables fetch-syzygy` puts it
+WEIGHTS = Path(weighted.__file__).with_name("weights.toml")
 SEARCHED = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+
+
+OF_USE, AS_IT_WAS, REFUSED = "of use", "as it was", "refused"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """`make` writes a file into a folder; `read` reads it. `sure`: the format has a checksum."""
+    """`make` writes a file into a folder, `read` reads it. What must be after damage: what `holds` of what is read, the
+    least share of copies that are `refused`, and the file as it is, unless reading one that is of use `mends` it."""
 
     name: str
-    make: Callable[[Path], Path]
+    make: Make
     read: Callable[[Path], Any]
-    sure: bool = False
+    holds: str = OF_USE
+    refused: float = 0.03
+    mends: bool = False
+    times: int = 1
+    """more copies than of other kinds, where they are read fast"""
     there: Callable[[], bool] = lambda: True
+
+
+# -- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def _kernel(folder: Path) -> Path:
+    """As many bytes as a small kernel has; what they mean is not asked before they are verified."""
+    path = folder / f"code{kernels.ENDING}"
+    kernels.write(path, np.random.default_rng(7).bytes(20_000))
+    return path
+
+
+def _read_kernel(path: Path) -> Any:
+    try:
+        return bytes(kernels.read(path))
+    except kernels.Unusable as error:  # which a start tells with the name of the folder, and compiles anew
+        raise InputError(f"{path}: {error}") from None
 
 
 # -- trees ------------------------------------------------------------------------------------------------------------
@@ -121,13 +150,7 @@ def _read_table(path: Path) -> Any:
     try:
         return np.array(read(path.parent, ending("KRKN"))).tobytes()
     except Unusable as error:  # which `plyout tables` tells, and a search warns of and goes on
-        raise InputError(str(error)) from None
-
-
-def _shipped_tables(folder: Path) -> Path:
-    path = folder / "three_pieces.zlib"
-    path.write_bytes(shipped_tables.FILE.read_bytes())
-    return path
+        raise InputError(f"{path}: {error}") from None
 
 
 def _read_shipped_tables(path: Path) -> Any:
@@ -139,24 +162,14 @@ def _read_shipped_tables(path: Path) -> Any:
         shipped_tables.FILE = former
 
 
-def _gaviota(folder: Path) -> Path:
-    path = folder / "gaviota" / GAVIOTA.name
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(GAVIOTA.read_bytes())
-    return path
-
-
 def _read_gaviota(path: Path) -> Any:
     return _probed(OtherTables(gaviota_path=str(path.parent)))
 
 
-def _syzygy(suffix: str) -> Callable[[Path], Path]:
+def _syzygy(suffix: str) -> Make:
     def make(folder: Path) -> Path:
-        place = folder / "syzygy"
-        place.mkdir(exist_ok=True)
-        for each in (".rtbw", ".rtbz"):
-            (place / SYZYGY.name).with_suffix(each).write_bytes(SYZYGY.with_suffix(each).read_bytes())
-        return (place / SYZYGY.name).with_suffix(suffix)
+        made = [copied(SYZYGY.with_suffix(each))(folder) for each in (".rtbw", ".rtbz")]
+        return made[0].with_suffix(suffix)
 
     return make
 
@@ -232,48 +245,19 @@ def _read_book(path: Path) -> Any:
 # -- weights and networks ---------------------------------------------------------------------------------------------
 
 
-def _weights(folder: Path) -> Path:
-    source = Path(load_weights.__code__.co_filename).with_name("weights.toml")
-    path = folder / "weights.toml"
-    path.write_bytes(source.read_bytes())
-    return path
-
-
 def _read_weights(path: Path) -> Any:
     return vector(load_weights(path)).tolist()
 
 
 def _network(folder: Path) -> Path:
-    """One layer: value = tanh(some sum), policy = that sum and a number for each move."""
-    from onnx import TensorProto, helper, numpy_helper, save
+    from examples.own_network import make_model
 
-    chance = np.random.default_rng(1)
-    constants = [
-        numpy_helper.from_array(chance.normal(0, 0.01, (960, 1)).astype(np.float32), "weights"),
-        numpy_helper.from_array(chance.normal(0, 1, POLICY).astype(np.float32), "likings"),
-    ]
-    nodes = [
-        helper.make_node("Flatten", ["planes"], ["flat"]),
-        helper.make_node("MatMul", ["flat", "weights"], ["sum"]),
-        helper.make_node("Tanh", ["sum"], ["value"]),
-        helper.make_node("Add", ["sum", "likings"], ["policy"]),
-    ]
-    graph = helper.make_graph(
-        nodes, "tiny",
-        [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", 15, 8, 8])],
-        [
-            helper.make_tensor_value_info("value", TensorProto.FLOAT, ["n", 1]),
-            helper.make_tensor_value_info("policy", TensorProto.FLOAT, ["n", POLICY]),
-        ],
-        constants,
-    )  # fmt: skip
-    path = folder / "tiny.onnx"
-    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), str(path))
-    return path
+    make_model(folder / "tiny.onnx")
+    return folder / "tiny.onnx"
 
 
 def _residual(folder: Path) -> Path:
-    from tests.networks.tiny import write_tiny
+    from tests.networks.residual.tiny import write_tiny
 
     return write_tiny(folder / "residual.onnx")
 
@@ -318,7 +302,11 @@ def _stockfishs(folder: Path) -> Path:
 
 def _read_stockfishs(path: Path) -> Any:
     parts, whole = path.read_bytes(), path.with_suffix(".nnue")
-    whole.write_bytes(parts[:NNUE_BEGIN] + bytes(NNUE_MIDDLE) + parts[NNUE_BEGIN:])
+    with whole.open("wb") as file:
+        file.write(parts[:NNUE_BEGIN])
+        file.seek(NNUE_MIDDLE, 1)  # zeros that take no time to write
+        file.write(parts[NNUE_BEGIN:])
+        file.truncate(NNUE_MIDDLE + len(parts))
     evaluator = Evaluator(read_nnue(whole))
     values = [evaluator.value(fen) for fen in (SEARCHED, chess.STARTING_FEN, "8/8/8/3k4/8/2K5/8/R7 w - - 0 40")]
     assert all(abs(value) < 2**60 for value in values)
@@ -328,29 +316,41 @@ def _read_stockfishs(path: Path) -> Any:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("tree", _tree, _read_tree, sure=True),
+        Kind("kernel", _kernel, _read_kernel, REFUSED, 1, times=28),
+        Kind("tree", _tree, _read_tree, AS_IT_WAS, 0.8),
         Kind("tree without checksum", _old_tree, _read_old_tree),
-        Kind("table", _table, _read_table, sure=True),
-        Kind("shipped tables", _shipped_tables, _read_shipped_tables, sure=True),
-        Kind("Gaviota table", _gaviota, _read_gaviota, there=GAVIOTA.exists),
-        Kind("Syzygy results", _syzygy(".rtbw"), _read_syzygy, there=SYZYGY.exists),
-        Kind("Syzygy distances", _syzygy(".rtbz"), _read_syzygy, there=SYZYGY.exists),
+        Kind("table", _table, _read_table, AS_IT_WAS, 0.8),
+        Kind("shipped tables", copied(shipped_tables.FILE), _read_shipped_tables, AS_IT_WAS, 0.8),
+        Kind("Gaviota table", copied(GAVIOTA), _read_gaviota, refused=0, there=GAVIOTA.exists),
+        Kind("Syzygy results", _syzygy(".rtbw"), _read_syzygy, refused=0, there=SYZYGY.exists),
+        Kind("Syzygy distances", _syzygy(".rtbz"), _read_syzygy, refused=0, there=SYZYGY.exists),
         Kind("Polyglot book", _polyglot, _read_book),
         Kind("book of ours", _entries, _read_book),
         Kind("named openings", _named, _read_book),
-        Kind("weights", _weights, _read_weights),
+        Kind("weights", copied(WEIGHTS), _read_weights),
         Kind("network", _network, _read_network, there=_has_onnx),
-        Kind("small network", _small, _read_small, sure=True),
-        Kind("residual network", _residual, _read_network, sure=True, there=_has_training),
+        Kind("small network", _small, _read_small, AS_IT_WAS, 0.8),
+        Kind("residual network", _residual, _read_network, AS_IT_WAS, 0.8, there=_has_training),
         Kind("Stockfish's network", _stockfishs, _read_stockfishs),
         Kind("PGN openings", positions.games, positions.read_openings),
-        Kind("PGN games", positions.games, read_games),
-        Kind("PGN for a book", positions.games, positions.read_for_a_book),
-        Kind("interrupted reading", positions.half_read, positions.read_the_rest, sure=True),
-        Kind("EPD openings", positions.positions, positions.read_openings),
-        Kind("EPD puzzles", positions.puzzles, positions.read_asked),
-        Kind("puzzles with solutions", positions.solutions, positions.read_asked),
-        Kind("EPD traps", positions.traps, positions.read_traps),
-        Kind("CSV pairs", positions.pairs, positions.read_pairs),
+        Kind("PGN games", positions.games, positions.read_rated, times=2),
+        Kind("PGN for traps", positions.games, positions.read_for_traps),
+        Kind("PGN for a book", positions.games, positions.read_for_a_book, refused=0),
+        Kind("interrupted reading", positions.half_read, positions.read_the_rest, AS_IT_WAS, 0.8),
+        Kind("EPD openings", positions.positions, positions.read_openings, times=2),
+        Kind("EPD puzzles", positions.puzzles, positions.read_asked, times=2),
+        Kind("puzzles with solutions", positions.solutions, positions.read_asked, times=2),
+        Kind("EPD traps", positions.traps, positions.read_traps, times=2),
+        Kind("CSV pairs", positions.pairs, positions.read_pairs, times=2),
+        Kind("store of games", stores.sample, laboratory.read_store, AS_IT_WAS, 0.4, times=6),
+        Kind("store of version 1", stores.of_version_1, laboratory.read_store, refused=0.4, times=6),
+        Kind("trap density", laboratory.counts, laboratory.read_counts, mends=True),
+        Kind("labelling", laboratory.labels("about.json"), laboratory.read_labels),
+        Kind("labelled positions", laboratory.labels("positions.txt"), laboratory.read_labels),
+        Kind("labels", laboratory.labels("labels.tsv"), laboratory.read_labels, mends=True),
+        Kind("reproduction", laboratory.reproduction, laboratory.read_reproduction),
+        Kind("preset", laboratory.tuned, laboratory.read_preset),
+        Kind("skipped experiments", laboratory.skipped, laboratory.read_skipped),
+        Kind("answer of a study", laboratory.answer, laboratory.read_answer),
     )
 }

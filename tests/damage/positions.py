@@ -10,13 +10,29 @@ import chess
 import chess.pgn
 import numpy as np
 
+from plyout.errors import InputError
 from plyout.knowledge.books.games import Counts, Reading, count_games
 from plyout.lab.match.openings import openings
+from plyout.lab.match.read import read_games
 from plyout.lab.puzzles.read import read_puzzles
 from plyout.lab.puzzles.read import shipped as shipped_puzzles
+from plyout.lab.statistics.ratings import ratings
+from plyout.lab.traps.density import sample
 from plyout.lab.traps.positions import load as load_traps
 from plyout.lab.traps.study import pairs_in
+from tests.damage.making import text
 
+FROM_AN_ENDING = """[Event "e"]
+[White "b"]
+[Black "a"]
+[Result "1/2-1/2"]
+[Round "9"]
+[PlyCount "2"]
+[Opening "Grob"]
+[FEN "8/8/8/8/8/5k2/7p/5K2 w - - 0 1"]
+[SetUp "1"]
+
+1. Ke1 { [%eval -9.2] } h1=Q+ 1/2-1/2"""
 LINES = ("e2e4 e7e5 g1f3 b8c6 f1b5", "d2d4 d7d5 c2c4 e7e6", "e2e4 c7c5 g1f3 d7d6", "g1f3 d7d5 g2g3")
 
 
@@ -40,8 +56,21 @@ def games(folder: Path) -> Path:
             node = node.add_variation(chess.Move.from_uci(uci), comment="+0.3/8 0.1s")
         texts.append(str(game))
     path = folder / "games.pgn"
-    path.write_text("\n\n".join(texts) + "\n")
+    path.write_text("\n\n".join([*texts, FROM_AN_ENDING]) + "\n")
     return path
+
+
+def read_rated(path: Path) -> Any:
+    found = read_games(path)
+    try:
+        ratings(found[0])
+    except InputError as error:  # which is about the players, whatever file they come from
+        raise InputError(f"{path}: {error}") from None
+    return found
+
+
+def read_for_traps(path: Path) -> Any:
+    return sample(path, 10, 1)
 
 
 def read_openings(path: Path) -> Any:
@@ -73,7 +102,8 @@ def read_the_rest(path: Path) -> Any:
 
 def positions(folder: Path) -> Path:
     path = folder / "openings.epd"
-    path.write_text("".join(f'{board.epd()} id "line {i}";\n' for i, board in enumerate(boards()[1:])))
+    lines = [f'{board.epd()} id "line {i}";' for i, board in enumerate(boards()[1:])]
+    path.write_text("\n".join([*lines, boards()[-1].fen()]) + "\n")
     return path
 
 
@@ -84,12 +114,10 @@ def puzzles(folder: Path) -> Path:
     return path
 
 
-def solutions(folder: Path) -> Path:
-    path = folder / "puzzles.txt"
-    path.write_text(
-        "A mate\n6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n1. Ra8#\n\nAnother\n7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n1. Qg7#\n"
-    )
-    return path
+solutions = text(
+    "puzzles.txt",
+    "A mate\n6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\n1. Ra8#\n\nAnother\n7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n1. Qg7#\n",
+)
 
 
 def read_asked(path: Path) -> Any:

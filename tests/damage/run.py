@@ -13,11 +13,12 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from plyout.errors import InputError
 from tests.conftest import ROOT
 from tests.damage.damage import damaged
-from tests.damage.kinds import KINDS, Kind
+from tests.damage.kinds import AS_IT_WAS, KINDS, REFUSED, Kind
 
 SECONDS = 20  # for one copy to be read
 SEED = 18
@@ -32,43 +33,57 @@ class Outcome:
     read: int = 0
     failures: list[str] = field(default_factory=list)
 
-    @property
-    def copies(self) -> int:
-        return self.refused + self.read + len(self.failures)
+    def add(self, what: str, fate: str) -> None:
+        self.refused += fate == "refused"
+        self.read += fate == "read"
+        if fate not in ("refused", "read"):
+            self.failures.append(f"{what}: {fate}")
 
 
 def tried(kind: Kind, copies: int) -> Outcome:
     """Read so many damaged copies in this process; a copy that hangs or crashes ends it."""
     outcome = Outcome()
-    with tempfile.TemporaryDirectory(prefix="plyout-damage-") as folder:
-        path = kind.make(Path(folder))
-        content, original = path.read_bytes(), kind.read(path)
+    with tempfile.TemporaryDirectory(prefix="plyout-damage-") as name:
+        folder = Path(name)
+        path = kind.make(folder)
+        content, others = path.read_bytes(), set(folder.rglob("*"))
+        original = kind.read(path)
         assert original == kind.read(path), "reading twice gives the same"
-        for what, copy in damaged(content, copies, SEED):
+        for what, copy in damaged(content, copies * kind.times, SEED):
             print(what, flush=True)
+            for left in set(folder.rglob("*")) - others | {path}:
+                left.unlink(missing_ok=True)  # a file that is cut to nothing and written again would wait for the disk
             path.write_bytes(copy)
+            path.chmod(0o600)
             signal.alarm(SECONDS)
-            try:
-                said = kind.read(path)
-                if kind.sure and said != original:
-                    outcome.failures.append(f"{what}: read as something else, in spite of the checksum")
-                else:
-                    outcome.read += 1
-            except InputError as error:
-                text = str(error)
-                if "\n" in text or not text:
-                    outcome.failures.append(f"{what}: not one line: {text!r}")
-                else:
-                    outcome.refused += 1
-            except BaseException as error:
-                outcome.failures.append(f"{what}: {type(error).__name__}: {error}")
+            became = fate(kind, path, original)
             signal.alarm(0)
+            if path.read_bytes() != copy and not (kind.mends and became == "read"):
+                became = f"{became}, and the file was changed"
+            outcome.add(what, became)
+    if outcome.refused < kind.refused * copies * kind.times:
+        outcome.failures.append(f"only {outcome.refused} were refused")
     return outcome
 
 
-def tried_apart(kind: Kind, copies: int) -> Outcome:
-    """The same in a process of its own, so that a crash is noticed."""
-    return tried_all_apart([kind], copies)[kind.name]
+def fate(kind: Kind, path: Path, original: Any) -> str:
+    """What becomes of a damaged copy: ``refused``, ``read``, or what is wrong about it."""
+    try:
+        said = kind.read(path)
+    except InputError as error:
+        text = str(error)
+        if not text or "\n" in text:
+            return f"not one line: {text!r}"
+        if str(path.parent) not in text:
+            return f"the file is not named: {text}"
+        return "refused"
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"
+    if kind.holds == REFUSED:
+        return "read, in spite of the checksum"
+    if kind.holds == AS_IT_WAS and said != original:
+        return "read as something else, in spite of the checksum"
+    return "read"
 
 
 def tried_all_apart(kinds: list[Kind], copies: int) -> dict[str, Outcome]:
@@ -109,9 +124,9 @@ def main() -> int:
     print(f"{'kind':24} {'copies':>7} {'refused':>8} {'read':>7} {'failures':>9}")
     failed = False
     for kind in kinds:
-        outcome = tried_apart(kind, arguments.copies)
+        outcome = tried_all_apart([kind], arguments.copies)[kind.name]
         failed |= bool(outcome.failures)
-        counts = f"{outcome.copies:7} {outcome.refused:8} {outcome.read:7} {len(outcome.failures):9}"
+        counts = f"{arguments.copies * kind.times:7} {outcome.refused:8} {outcome.read:7} {len(outcome.failures):9}"
         print(f"{kind.name:24} {counts}", flush=True)
         for text in outcome.failures[:5]:
             print(f"    {text}")

@@ -12,15 +12,16 @@ from tests.damage.damage import damaged
 from tests.damage.kinds import KINDS
 from tests.damage.run import tried, tried_all_apart
 
-COPIES = 60
+COPIES = 72
 
 
 def test_damaged_files_are_refused_in_one_line_or_read_as_something_of_use() -> None:
-    outcomes = tried_all_apart([kind for kind in KINDS.values() if kind.there()], COPIES)
+    kinds = [kind for kind in KINDS.values() if kind.there()]
+    outcomes = tried_all_apart(kinds, COPIES)
     assert {name: outcome.failures for name, outcome in outcomes.items() if outcome.failures} == {}
-    assert {outcome.copies for outcome in outcomes.values()} == {COPIES}
-    for name in ("tree", "table", "shipped tables", "interrupted reading"):
-        assert outcomes[name].refused > 0.8 * COPIES, f"{name} has a checksum"
+    tried_in_all = {name: outcome.refused + outcome.read for name, outcome in outcomes.items()}
+    assert tried_in_all == {kind.name: COPIES * kind.times for kind in kinds}
+    assert outcomes["store of games"].read and outcomes["store of version 1"].read, "not all damage matters to SQLite"
 
 
 def test_copies_differ_from_the_original_and_from_run_to_run_they_are_the_same() -> None:

@@ -27,6 +27,7 @@ from plyout.games.crazyhouse import load_house
 from plyout.kernel import kernel
 from tests.evaluate import quiet
 from tests.sampling import positions, set_up
+from tests.search.proof.brute import mates_within
 
 
 @kernel
@@ -116,27 +117,6 @@ def test_mates_are_seen_with_their_distance_and_no_other_position_is_called_one(
             assert mates_within(board, MATE_SCORE - value), board.fen()
     assert seen > 10
     assert value_of(chess.Board("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), 6, True, True) == -MATE_SCORE
-
-
-def mates_within(board: chess.Board, plies: int) -> bool:
-    """Whether the side to move forces mate."""
-    for move in list(board.legal_moves):
-        board.push(move)
-        forced = board.is_checkmate() or (plies > 2 and any(board.legal_moves) and all_lose(board, plies - 1))
-        board.pop()
-        if forced:
-            return True
-    return False
-
-
-def all_lose(board: chess.Board, plies: int) -> bool:
-    for move in list(board.legal_moves):
-        board.push(move)
-        lost = mates_within(board, plies - 1)
-        board.pop()
-        if not lost:
-            return False
-    return True
 
 
 def test_the_window_never_changes_what_lies_inside_it() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from plyout.games import CHESS, CRAZYHOUSE, Game, state_of
 from plyout.games.chess.border import parse_board
+from plyout.lab.bench import python_chess_count
 from tests.positions import CASTLING_960, CHESS_COUNTS, CRAZYHOUSE_CASES, CRAZYHOUSE_COUNTS
 
 QUICK = 1_000_000  # nodes: more are left out of the run with bounds checks
@@ -41,20 +42,9 @@ def test_counts_are_those_of_the_perft_suite(data_file: Callable[[str], Path], d
     assert not wrong
 
 
-def python_perft(board: chess.Board, depth: int) -> int:
-    if depth == 1:
-        return board.legal_moves.count()
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += python_perft(board, depth - 1)
-        board.pop()
-    return total
-
-
 def assert_counts_agree(game: Game, board: chess.Board, depth: int) -> None:
     for d in range(1, depth + 1):
-        assert game.perft(state_of(board), d) == python_perft(board, d), f"depth {d} of {board.fen()}"
+        assert game.perft(state_of(board), d) == python_chess_count(board, d), f"depth {d} of {board.fen()}"
 
 
 @pytest.mark.parametrize("number", [0, 1, 17, 300, 518, 777, 959])

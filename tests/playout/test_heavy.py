@@ -120,12 +120,15 @@ def test_epsilon_is_the_share_of_random_moves() -> None:
 # --- greedy strategies -----------------------------------------------------------------------------------------------
 
 
-def test_the_exchange_strategy_plays_only_moves_of_the_greatest_exchange_value() -> None:
-    for start in positions(12, seed=7, every=41):
-        for _, moves in playouts(start, 1, seed=8, greedy=EXCHANGE, epsilon=0):
+@pytest.mark.parametrize(
+    "greedy, value, longest", [(EXCHANGE, oracle.exchange, 60), (EVALUATION, oracle.tapered_after, 40)]
+)
+def test_a_greedy_strategy_plays_only_moves_of_the_greatest_value(greedy: int, value: Any, longest: int) -> None:
+    for start in positions(11, seed=7, every=41):
+        for _, moves in playouts(start, 1, seed=8, greedy=greedy, epsilon=0):
             board = start.copy(stack=False)
-            for move in moves[:60]:
-                among = best(board, oracle.exchange)
+            for move in moves[:longest]:
+                among = best(board, value)
                 assert move in among, f"{move} and not {among} in {board.fen()}"
                 board.push(move)
 
@@ -147,16 +150,6 @@ def test_the_exchange_strategy_draws_uniformly_among_the_best(name: str) -> None
     among = best(board, oracle.exchange)
     assert len(among) < board.legal_moves.count() or "among" in name
     assert_drawn(first_moves(board, 4000, greedy=EXCHANGE, epsilon=0), dict.fromkeys(among, 1.0))
-
-
-def test_the_evaluation_strategy_plays_only_moves_of_the_greatest_evaluation() -> None:
-    for start in positions(10, seed=9, every=43):
-        for _, moves in playouts(start, 1, seed=8, greedy=EVALUATION, epsilon=0):
-            board = start.copy(stack=False)
-            for move in moves[:40]:
-                among = best(board, oracle.tapered_after)
-                assert move in among, f"{move} and not {among} in {board.fen()}"
-                board.push(move)
 
 
 def test_equal_evaluations_have_equal_chances() -> None:

@@ -12,8 +12,8 @@ from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, state_of
 from plyout.games.chess.border import decode
 from plyout.games.contract import TURN
-from plyout.networks.planes import PLANES, POLICY, move_places, planes
 from plyout.networks.positions import Positions
+from plyout.networks.residual.planes import PLANES, POLICY, move_places, planes
 from tests.search.graphs import edges, reachable
 
 FEN = "8/5pk1/4p1p1/8/3R4/4P1P1/r4PK1/8 w - - 0 1"

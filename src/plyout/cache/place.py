@@ -21,7 +21,10 @@ from plyout.cache.trust import folder_objection, make_private, reason
 from plyout.progress import note, warn
 
 PACKAGE = Path(__file__).resolve().parents[1]
-SOURCES = ("parameters.py", "kernel", "games", "evaluate", "knowledge/tables", "playout", "search")
+SOURCES = (
+    "parameters.py", "kernel", "games", "evaluate", "knowledge/tables", "networks/small", "networks/nnue", "playout",
+    "search",
+)  # fmt: skip
 """The files and folders whose functions other kernels call."""
 FOLDERS_KEPT = 6
 

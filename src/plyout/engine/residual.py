@@ -3,7 +3,7 @@
 from plyout.errors import InputError
 from plyout.games import Game
 from plyout.networks.library import find
-from plyout.networks.onnx import Network
+from plyout.networks.residual.onnx import Network
 from plyout.parameters import Values, values
 from plyout.presets import Preset
 

@@ -99,18 +99,20 @@ def _our_games(game: Game, count: int) -> Rate:
     return lambda: _timed(work)
 
 
-def _python_chess_perft(fen: str, depth: int) -> Rate:
-    def count(board: chess.Board, depth: int) -> int:
-        if depth == 1:
-            return board.legal_moves.count()
-        total = 0
-        for move in board.legal_moves:
-            board.push(move)
-            total += count(board, depth - 1)
-            board.pop()
-        return total
+def python_chess_count(board: chess.Board, depth: int) -> int:
+    """How many sequences of so many moves python-chess finds."""
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += python_chess_count(board, depth - 1)
+        board.pop()
+    return total
 
-    return lambda: _timed(lambda: count(chess.Board(fen), depth))
+
+def _python_chess_perft(fen: str, depth: int) -> Rate:
+    return lambda: _timed(lambda: python_chess_count(chess.Board(fen), depth))
 
 
 def _python_chess_games(count: int) -> Rate:

@@ -59,7 +59,7 @@ def _small(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _residual(path: Path) -> tuple[str, dict[str, Any]]:
-    from plyout.networks.onnx import Network  # which needs the rules of the games, and so Numba
+    from plyout.networks.residual.onnx import Network  # which needs the rules of the games, and so Numba
 
     says = Network(path).says
     return _one_line(says.get("trained")), dict(says)

@@ -1,12 +1,17 @@
-"""Presets: each system of the papers as one TOML file, with what it changes from the defaults."""
+"""Presets: each system of the papers as one TOML file, with what it changes from the defaults.
+
+A file of a user's own, such as `plyout tune` writes, is named by its path, which ends in ``.toml``.
+"""
 
 import sys
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.parameters import values
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -18,6 +23,10 @@ _RULES = {  # unless a preset says otherwise
     "select": "uct", "evaluate": "playout", "prior": "none", "choose": "robust", "similarity": "legal-actions",
     "scaling": "none",
 }  # fmt: skip
+
+_TEXTS = {"description": "A preset of your own.", "paper": "", "search": "mcts"}  # likewise, in a user's file
+SEARCHES = ("mcts", "alphabeta")
+SUFFIX = ".toml"
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,39 @@ def presets() -> dict[str, Preset]:
 
 
 def preset(name: str) -> Preset:
-    """The preset called `name`."""
+    """The preset called `name`, or the one in the file of that path."""
+    if name.endswith(SUFFIX):
+        return _own(name)
     if name not in presets():
-        raise InputError(f"no preset is called {name!r}: there are {', '.join(presets())}")
+        raise InputError(
+            f"no preset is called {name!r}: there are {', '.join(presets())}; a file of your own ends in .toml"
+        )
     return presets()[name]
+
+
+def _own(path: str) -> Preset:
+    """The preset in a user's file; the values of rules are the engine's to check."""
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"the preset {path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, RecursionError) as error:  # no TOML, no text, or no name of a file
+        raise InputError(f"{path} is no preset: {' '.join(str(error).split())[:200]}") from None
+    texts = {name: content.pop(name, default) for name, default in _TEXTS.items()}
+    rules, parameters = content.pop("rules", {}), content.pop("parameters", {})
+    for name in content:
+        raise InputError(f"{path} is no preset: {name!r} is none of {', '.join([*_TEXTS, 'rules', 'parameters'])}")
+    if not isinstance(rules, dict) or not isinstance(parameters, dict):
+        raise InputError(f"{path} is no preset: rules and parameters are tables, as in [parameters]")
+    for name, value in (texts | rules).items():
+        if not isinstance(value, str):
+            raise InputError(f"{path} is no preset: {name} is a text, not {value!r}")
+    for name in rules.keys() - _RULES.keys():
+        raise InputError(f"{path} is no preset: {name!r} is none of the rules {', '.join(_RULES)}")
+    if texts["search"] not in SEARCHES:
+        raise InputError(f"{path} is no preset: search is one of {', '.join(SEARCHES)}, not {texts['search']!r}")
+    try:
+        values(parameters)
+    except InputError as error:
+        raise InputError(f"{path} is no preset: {error}") from None
+    return Preset(path, **texts, rules=_RULES | rules, parameters=parameters)

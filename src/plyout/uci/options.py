@@ -98,7 +98,7 @@ def _path(name: str, default: str = "") -> Option:
 
 def options(preset: Preset) -> Iterator[Option]:
     """All options, with the defaults of `preset`."""
-    yield _combo("Preset", preset.name, list(presets()))
+    yield _combo("Preset", preset.name, list(dict.fromkeys([*presets(), preset.name])))  # one may be a user's file
     yield _spin("MultiPV", 1, 1, 500)
     yield _check("Ponder")
     yield _check("OwnBook", True)

@@ -9,7 +9,7 @@ import pytest
 from plyout.errors import InputError
 from plyout.lab.match.store import Store
 from plyout.lab.record import Game
-from tests.lab.match import damage
+from tests.lab.match import stores
 
 GAME = Game(0, "a", "b", "1-0", "checkmate", "Sicilian", 40, 1.5, 100.0, "1. e4 *")
 SETTINGS = {"engines": ["a", "b"], "names": ["a", "b"], "seed": 1}
@@ -76,34 +76,23 @@ def test_files_that_are_no_stores_are_refused(tmp_path: Path) -> None:
         Store.read(tmp_path / "newer.sqlite")
 
 
-def test_a_damaged_store_is_refused_or_read_as_it_was(tmp_path: Path) -> None:
-    """Each region of the header, cuts, and flips anywhere; ``python -m tests.lab.match.damage`` tries thousands."""
-    for version in (1, 2):
-        folder = tmp_path / str(version)
-        found = damage.damage(folder, 400, seed=1, version=version)
-        assert found["refused"] + found["read"] == 400
-        assert found["refused"] > 150
-        assert found["read"] > 50
-
-
 def test_nothing_is_played_into_a_damaged_store(tmp_path: Path) -> None:
-    whole = damage.sample(tmp_path).read_bytes()
+    whole = stores.sample(tmp_path).read_bytes()
     at = whole.index(b"Nf3")
     (tmp_path / "games.sqlite").write_bytes(whole[:at] + b"Nh3" + whole[at + 3 :])
     with pytest.raises(InputError, match=r"damaged: game \d+ is not what it was; bring back a copy, or give another"):
-        Store(tmp_path / "games.sqlite", damage.SETTINGS)
+        Store(tmp_path / "games.sqlite", stores.SETTINGS)
     (tmp_path / "games.sqlite").write_bytes(whole)
-    Store(tmp_path / "games.sqlite", damage.SETTINGS).close()
+    Store(tmp_path / "games.sqlite", stores.SETTINGS).close()
 
 
 def test_a_store_of_the_first_version_is_read_and_goes_on_as_one_of_the_second(tmp_path: Path) -> None:
-    path = damage.sample(tmp_path, games=4)
-    with Store.read(path) as store:
+    with Store.read(stores.sample(tmp_path / "second", games=4)) as store:
         games = store.games()
-    damage.as_version_1(path)
+    path = stores.of_version_1(tmp_path, games=4)
     with Store.read(path) as store:
         assert store.games() == games
-    with Store(path, damage.SETTINGS) as store:
+    with Store(path, stores.SETTINGS) as store:
         store.add(4, replace(games[0], pair=2))
     with Store.read(path) as store:
         assert store.games() == [*games, replace(games[0], pair=2)]

@@ -140,13 +140,13 @@ class Labels:
             return {}
         text = self._read(path)
         whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            write_whole(path, whole)
         found = {}
         for number, line in enumerate(whole.splitlines(), 1):
             if not (label := _LABEL.fullmatch(line)) or int(label[1]) >= self.labelling.count:
                 raise InputError(f"{path}, line {number}: {line[:40]!r} is no label: remove the line")
             found[int(label[1])] = int(label[2])
+        if whole != text:
+            write_whole(path, whole)
         return found
 
     def label(self, fens: list[str], jobs: int, silent: bool) -> dict[int, int]:

@@ -50,7 +50,7 @@ def tournament(
             raise InputError("the sequential test is for a match of two")
         test((0, 0, 0, 0, 0), *sprt)  # or an InputError now, and not after the first game
     folder = None if out is None else Path(out)
-    with Store(None if folder is None else folder / FILE, plan.settings()) as store, _Log(folder) as log:
+    with Store(None if folder is None else folder / FILE, plan.settings()) as store, Log(folder) as log:
         run = Run(plan, store, concurrency, enough=lambda results: decided(results, sprt), log=log.write)
         log.write(f"{run.resumed} of {plan.total} games are there")
         with Progress("games", plan.total, quiet, done=run.resumed, keep=lambda: run.results) as progress:
@@ -98,7 +98,7 @@ def keep(folder: Path, store: Store, results: Results, bounds: tuple[float, floa
     write_whole(folder / "results.json", json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
 
 
-class _Log:
+class Log:
     """Lines with the time, in a file called ``log``; nowhere if there is no folder."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -108,7 +108,7 @@ class _Log:
         if self._file:
             print(time.strftime("%Y-%m-%d %H:%M:%S"), line, file=self._file, flush=True)
 
-    def __enter__(self) -> "_Log":
+    def __enter__(self) -> "Log":
         return self
 
     def __exit__(self, *error: object) -> None:

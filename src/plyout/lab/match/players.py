@@ -201,6 +201,7 @@ class EnginePlayer:
         self._engine.prepare()
 
     def new_game(self, seed: int) -> None:
+        self._engine.prepare()  # now: a tuned player is a new one in each pair, and its first move is on the clock
         self._engine.new_game(self._seed + seed)
 
     def go(self, board: chess.Board, mine: Clock, other: Clock, margin: float, patience: float) -> Answer:

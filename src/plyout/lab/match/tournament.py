@@ -28,6 +28,7 @@ from plyout.lab.match.store import Store
 from plyout.lab.record import Game
 
 P = TypeVar("P")
+_WAIT = 0.01  # seconds until somebody looks again whether a game can begin
 _SWITCH = 0.0005  # seconds after which a Python thread gives way: a move that has come should not wait to be seen
 
 
@@ -81,6 +82,10 @@ class Plan:
         white, black = (second, first) if number % 2 else (first, second)
         return Task(number, pair, white, black, self.openings[round_ % len(self.openings)])
 
+    def ready(self, number: int) -> bool:
+        """Whether a game can begin: not before the results are there that decide who plays it, if any do."""
+        return True
+
     def settings(self) -> dict[str, Any]:
         """What must be the same for a run to go on; only the number of games may grow."""
         lines = "\n".join(f"{o.fen} {' '.join(m.uci() for m in o.moves)}" for o in self.openings)
@@ -111,7 +116,9 @@ class Run:
         concurrency: int = 1,
         enough: Callable[[Results], bool] = lambda results: False,
         log: Callable[[str], None] = lambda line: None,
+        numbers: Iterable[int] | None = None,
     ) -> None:
+        """`numbers` are the games of the plan that are played, and their order; all of them if it is not given."""
         if concurrency > 1 and any(spec.engine is not None for spec in plan.players):
             raise InputError("an Engine object plays one game at a time: concurrency must be 1, or name presets")
         self.plan, self._store, self._concurrency = plan, store, concurrency
@@ -121,7 +128,7 @@ class Run:
         there = store.numbers()
         if there and max(there) >= plan.total:
             raise InputError(f"{store.path} has {max(there) + 1} games: --games must be at least as many")
-        self._missing = deque(n for n in range(plan.total) if n not in there)
+        self._missing = deque(n for n in (range(plan.total) if numbers is None else numbers) if n not in there)
         self.resumed = len(there)
         self._next = threading.Lock()
         self._halted = threading.Event()  # now
@@ -135,7 +142,7 @@ class Run:
 
     def run(self) -> Results:
         """Play what is missing. Ctrl-C ends it with what is in the store."""
-        if self.resumed == self.plan.total or (self._games and self._enough(self.results)):
+        if not self._missing or (self._games and self._enough(self.results)):
             return self.results
         self._try_out()
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._concurrency)]
@@ -204,7 +211,7 @@ class Run:
     # -- the work of a thread -----------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        players: dict[str, Player] = {}
+        players: dict[tuple[str, str], Player] = {}
         try:
             while (task := self._task()) is not None:
                 seats = self._seats(task, players)
@@ -225,19 +232,22 @@ class Run:
                 return None
             if self._finishing.is_set() and self._missing[0] % 2 == 0:  # the second game of a pair is still played
                 return None
+            while not self.plan.ready(self._missing[0]):
+                if self._halted.wait(_WAIT):
+                    return None
             return self.plan.task(self._missing.popleft())
 
-    def _seats(self, task: Task, players: dict[str, Player]) -> tuple[Seat, Seat]:
+    def _seats(self, task: Task, players: dict[tuple[str, str], Player]) -> tuple[Seat, Seat]:
         """The two players of a game; those who do not play it leave, that no more memory is held than is used."""
-        for name in players.keys() - {task.white.name, task.black.name}:
-            self._dismiss(players.pop(name))
-        for spec in (task.white, task.black):
-            if spec.name not in players:
-                players[spec.name] = open_player(spec, self.plan.conditions.rules.variant)
-                self._seated.add(players[spec.name])
+        both = {(spec.name, spec.text): spec for spec in (task.white, task.black)}
+        for one in players.keys() - both:
+            self._dismiss(players.pop(one))
+        for one, spec in both.items():
+            if one not in players:
+                players[one] = open_player(spec, self.plan.conditions.rules.variant)
+                self._seated.add(players[one])
         white, black = (
-            Seat(spec.name, players[spec.name], spec.control or self.plan.conditions.control)
-            for spec in (task.white, task.black)
+            Seat(spec.name, players[one], spec.control or self.plan.conditions.control) for one, spec in both.items()
         )
         return white, black
 

@@ -52,7 +52,10 @@ def read_puzzles(name: str) -> list[Puzzle]:
             raise InputError(f"cannot read {name}: {error.strerror or error}; with Plyout come {ours}") from None
     lines = [line.strip() for line in text.splitlines()]
     as_epd = [line for line in lines if ";" in line and _FEN.match(line)]
-    puzzles = [_from_epd(line, f"{name}, {i}") for i, line in enumerate(as_epd, 1)] if as_epd else _from_text(lines)
+    try:
+        puzzles = [_from_epd(line, f"{name}, {i}") for i, line in enumerate(as_epd, 1)] if as_epd else _from_text(lines)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
     if not puzzles:
         raise InputError(f"{name} has no puzzles: neither EPD with bm, am or dm, nor a FEN with its solution below it")
     return puzzles

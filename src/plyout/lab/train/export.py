@@ -18,8 +18,8 @@ from plyout.lab.train.geometry import FROM, PAIRS, TO
 from plyout.lab.train.layers import Weights
 from plyout.lab.train.eight_bits import quantised
 from plyout.lab.train.teacher import Teacher
-from plyout.networks.layouts import MIRRORED
-from plyout.networks.sealed import SEAL, seal, unsealed
+from plyout.networks.residual.layouts import MIRRORED
+from plyout.networks.residual.sealed import SEAL, seal, unsealed
 
 _EPSILON = 1e-5  # of the normalisation
 _LARGE = 1024  # numbers: tables of so many are kept as half floats

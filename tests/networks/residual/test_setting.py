@@ -16,11 +16,11 @@ from plyout.engine.system import system_of
 from plyout.errors import InputError
 from plyout.games.chess.board import NUMBER
 from plyout.games.contract import KEY
-from plyout.networks.onnx import Network
 from plyout.networks.positions import Positions
+from plyout.networks.residual.onnx import Network
 from tests.cli.client import answer, mistake
 from tests.dump import digest
-from tests.networks.tiny import write_tiny
+from tests.networks.residual.tiny import write_tiny
 from tests.positions import KIWIPETE, START
 
 PRESETS = ("mcts-net", "mcts-tt-net", "mcgs-net")

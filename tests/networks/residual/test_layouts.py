@@ -11,9 +11,9 @@ from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, state_of
 from plyout.games.chess.border import decode
 from plyout.games.chess.move import CASTLE
-from plyout.networks.layouts import LAYOUTS, MIRRORED, PLAIN, layout_of
-from plyout.networks.mirrored import FROM, TO, likings, pairs
 from plyout.networks.positions import Positions
+from plyout.networks.residual.layouts import LAYOUTS, MIRRORED, PLAIN, layout_of
+from plyout.networks.residual.mirrored import FROM, TO, likings, pairs
 from plyout.networks.small.pairs import PAIRS
 from tests.sampling import positions
 
@@ -123,9 +123,9 @@ def test_a_layout_is_known_by_name_or_by_shape() -> None:
 
 def test_both_layouts_serve_one_evaluator(tmp_path: Path) -> None:
     """A model of either layout gives every legal move of any position a share, and nothing to others."""
-    from plyout.networks.onnx import Network
+    from plyout.networks.residual.onnx import Network
     from tests.damage.kinds import KINDS
-    from tests.networks.tiny import write_tiny
+    from tests.networks.residual.tiny import write_tiny
 
     boards = [board.copy(stack=False) for board in positions(40, seed=2, every=7)]
     listed = [CHESS.moves(state_of(board)) for board in boards]
@@ -143,8 +143,8 @@ def test_both_layouts_serve_one_evaluator(tmp_path: Path) -> None:
 
 
 def test_a_higher_temperature_makes_priors_more_alike(tmp_path: Path) -> None:
-    from plyout.networks.onnx import Network
-    from tests.networks.tiny import write_tiny
+    from plyout.networks.residual.onnx import Network
+    from tests.networks.residual.tiny import write_tiny
 
     path = write_tiny(tmp_path / "tiny.onnx")
     states, moves = asked(chess.Board())

@@ -12,7 +12,7 @@ import numpy as np
 from plyout.errors import InputError
 from plyout.games import CHESS, Game
 from plyout.games.contract import TURN
-from plyout.networks import mirrored, planes
+from plyout.networks.residual import mirrored, planes
 from plyout.networks.small.pairs import PAIRS
 
 

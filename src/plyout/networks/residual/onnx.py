@@ -1,7 +1,7 @@
 """A network in ONNX form as an evaluator: planes in, a value and a policy out.
 
 The model has one input, float32 (n, planes, 8, 8), and two outputs: values in [-1, 1] for the side to move, (n,) or
-(n, 1), and the logits of a policy. `plyout.networks.layouts` says which planes and policies there are.
+(n, 1), and the logits of a policy. `plyout.networks.residual.layouts` says which planes and policies there are.
 """
 
 from pathlib import Path
@@ -11,9 +11,9 @@ import numpy as np
 
 from plyout.errors import InputError
 from plyout.games import Game
-from plyout.networks.layouts import Layout, layout_of
+from plyout.networks.residual.layouts import Layout, layout_of
 from plyout.networks.positions import Positions
-from plyout.networks.sealed import SEAL, is_intact
+from plyout.networks.residual.sealed import SEAL, is_intact
 
 _CPU = "CPUExecutionProvider"
 _FASTER = ("CUDAExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider", "DmlExecutionProvider")

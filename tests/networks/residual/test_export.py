@@ -15,9 +15,9 @@ import jax.numpy as jnp
 from plyout.errors import InputError
 from plyout.games import CHESS, state_of
 from plyout.lab.train import geometry, teacher
-from plyout.networks import mirrored
-from plyout.networks.onnx import Network
-from tests.networks.tiny import SHAPE, seen_board, weights, write_tiny
+from plyout.networks.residual import mirrored
+from plyout.networks.residual.onnx import Network
+from tests.networks.residual.tiny import SHAPE, seen_board, weights, write_tiny
 from tests.sampling import positions
 
 
