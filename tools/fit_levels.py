@@ -23,7 +23,7 @@ from plyout.engine import Engine
 from plyout.lab.match.match import match
 from plyout.lab.statistics.estimate import Z, score_of
 from plyout.lab.statistics.ratings import UNIT
-from plyout.presets.levels import KNOTS
+from plyout.presets.levels import LEARNT, PLAIN
 
 # Stockfish 15.1 chooses at a depth that grows with UCI_Elo: nodes enough to get there, whatever the machine does.
 STOCKFISH = {1350: 10_000, 1500: 10_000, 1700: 10_000, 1900: 20_000, 2100: 60_000, 2300: 200_000, 2500: 600_000}
@@ -106,7 +106,7 @@ def show(levels: Sequence[int], meetings: Sequence[Meeting]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--levels", default=",".join(str(knot.elo) for knot in KNOTS))
+    parser.add_argument("--levels", default=",".join(str(knot.elo) for knot in (*PLAIN, *LEARNT)))
     parser.add_argument("--games", type=int, default=40, help="of each pairing")
     parser.add_argument("--nearest", type=int, default=2, help="so many levels of Stockfish for each")
     parser.add_argument("--stockfish", default="stockfish", help="the program")

@@ -1,5 +1,6 @@
 """Levels for people: the table is in order, an engine obeys it, and plays like a weaker player, not by dice."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,10 +10,13 @@ import pytest
 
 from plyout.engine import Engine, Limits
 from plyout.engine.drawing import drawn
+from plyout.engine.system import system_of
 from plyout.errors import InputError
 from plyout.lab.match.match import match
 from plyout.lab.match.players import open_player, parse_spec
-from plyout.presets.levels import HIGHEST, KNOTS, LOWEST, level
+from plyout.parameters import TABLE
+from plyout.presets import preset
+from plyout.presets.levels import HIGHEST, LEARNT, LOWEST, PLAIN, level
 from plyout.search.choose import edges_of, mean, proofs_of
 from plyout.search.graph import SURE
 
@@ -28,14 +32,42 @@ def beginner() -> Engine:
 
 def test_a_higher_level_looks_at_more_and_chooses_more_strictly() -> None:
     for low, high in pairwise(level(elo) for elo in ALL):
+        mine, theirs = low.parameters or {}, high.parameters or {}
+        if mine.get("value_net") != theirs.get("value_net"):
+            continue  # who knows more may look at less
         assert low.nodes is not None
         assert high.nodes is not None
         assert low.nodes <= high.nodes, f"{high.elo} has fewer nodes"
         assert low.slack >= high.slack, f"{high.elo} is content with worse moves"
         for name, order in (("temperature", 1), ("policy", 1), ("quiet_depth", -1)):
-            assert order * low.parameters[name] >= order * high.parameters[name], f"{name} of {high.elo}"
-        same = (low.nodes, low.slack, low.parameters) == (high.nodes, high.slack, high.parameters)
-        assert not same or high.elo > KNOTS[-1].elo, f"{high.elo} is as strong as {low.elo}"
+            assert order * mine[name] >= order * theirs[name], f"{name} of {high.elo}"
+        same = (low.nodes, low.slack, mine) == (high.nodes, high.slack, theirs)
+        assert not same or high.elo > LEARNT[-1].elo, f"{high.elo} is as strong as {low.elo}"
+
+
+def test_the_tables_meet_where_networks_begin() -> None:
+    assert PLAIN[0].elo == LOWEST
+    assert PLAIN[-1].elo >= LEARNT[0].elo
+    assert LEARNT[-1].elo < HIGHEST
+    assert level(LEARNT[0].elo - 1).preset(preset("plyout")).parameters.get("value_net", "") == ""
+    assert level(LEARNT[0].elo).preset(preset("plyout")).parameters["value_net"]
+
+
+@pytest.mark.parametrize("elo", [LOWEST, 1500, 2000, HIGHEST - 1])
+def test_tuning_the_preset_leaves_levels_below_the_highest_as_they_are(
+    elo: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(elo: int) -> tuple[Any, ...]:
+        system = system_of("plyout", "chess", {"level": elo})
+        return system.rules, dict(system.numbers), system.texts
+
+    before, whole = made(elo), made(HIGHEST)
+    changed = {p.name: p.high if p.high != whole[1][p.name] else p.low for p in TABLE}
+    tuned = replace(preset("plyout"), parameters=changed)
+    tuned = replace(tuned, rules=tuned.rules | {"choose": "max", "select": "uct", "prior": "none"})
+    monkeypatch.setattr("plyout.engine.system.preset", lambda name: tuned)
+    assert made(elo) == before
+    assert made(HIGHEST) != whole
 
 
 def test_the_highest_level_is_the_whole_engine() -> None:
@@ -50,10 +82,10 @@ def test_what_is_no_level_is_refused(wrong: Any) -> None:
         level(wrong)
 
 
-@pytest.mark.parametrize(("preset", "game"), [("mcc", "chess"), ("alphabeta", "chess"), ("plyout", "crazyhouse")])
-def test_what_was_not_measured_has_no_level(preset: str, game: str) -> None:
-    with pytest.raises(InputError, match=f"a level is for the preset plyout in chess, not for {preset} in {game}"):
-        Engine(preset, game, level=1500)
+@pytest.mark.parametrize(("other", "game"), [("mcc", "chess"), ("alphabeta", "chess"), ("plyout", "crazyhouse")])
+def test_what_was_not_measured_has_no_level(other: str, game: str) -> None:
+    with pytest.raises(InputError, match=f"a level is for the preset plyout in chess, not for {other} in {game}"):
+        Engine(other, game, level=1500)
 
 
 def test_a_level_limits_the_nodes_and_other_limits_hold() -> None:
@@ -81,7 +113,7 @@ def test_a_change_by_hand_goes_before_the_level() -> None:
     engine = Engine(level="1200", temperature=0, hash_mb=8)
     assert engine.parameters["temperature"] == 0
     assert engine.parameters["tables"] == 0
-    assert engine.parameters["policy"] == level(1200).parameters["policy"]
+    assert engine.parameters["policy"] == (level(1200).parameters or {})["policy"]
 
 
 def test_a_drawn_move_is_no_worse_than_the_level_is_content_with() -> None:

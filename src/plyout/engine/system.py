@@ -53,10 +53,11 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
     checked = not changes.pop("unchecked", False)
     if checked and GAMES.get(game.name) is not game:
         game = checked_game(game)
+    limited = _level_of(found, game, changes.pop("level", None))
+    found = limited.preset(found) if limited else found
     rules = {name: changes.pop(name, rule) for name, rule in found.rules.items()}
     evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
-    limited = _level_of(found, game, changes.pop("level", None))
-    wanted = found.parameters | (limited.parameters if limited else {}) | changes
+    wanted = found.parameters | changes
     for name in _FOR_CHESS:
         by_leaves = evaluator is not None or bool(wanted.get("network"))
         elsewhere = game is not CHESS or (name == "ahead" and by_leaves)

@@ -1,21 +1,35 @@
-"""Levels for people: how the default preset plays like somebody of so many Elo.
+"""Levels for people: how the engine plays like somebody of so many Elo.
 
-A weaker player sees less far, and is content with what looks good enough. So a level has fewer iterations, and the low
-ones follow exchanges less far: what hangs is overlooked because nobody looked. Their priors are softer, so that less
-likely moves are looked at, too; and the move is drawn, by visits, among those that look nearly as good as the best.
-What the search has seen to be bad is not played: no dice are thrown for blunders. The aids that see farther than the
-search itself (endgame tables, mates by checks, alpha-beta's advice) are for strong levels only.
+A weaker player knows less, sees less far, and is content with what looks good enough. So a level has fewer iterations;
+the lower ones have no networks, but the plain evaluation; and the lowest follow exchanges less far: what hangs is
+overlooked because nobody looked. Their priors are softer, so that less likely moves are looked at, too; and the move is
+drawn, by visits, among those that look nearly as good as the best. What the search has seen to be bad is not played: no
+dice are thrown for blunders. The aids that see farther than the search itself are for strong levels (endgame tables,
+mates by checks), or for none (alpha-beta's advice).
+
+A level is made of what stands here, and of nothing that the default preset says: that may be tuned, and the levels stay
+what they were when they were measured. Only the highest is the preset itself.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, log
 from typing import Any, NamedTuple
 
 from plyout.errors import InputError
+from plyout.presets import Preset
 
 PRESET = "plyout"
-"""The preset that has levels: they were measured with it."""
+"""The preset that has levels."""
+
+RULES = {"select": "puct", "evaluate": "quiescence", "prior": "policy", "choose": "secure"}
+SEARCH: dict[str, float] = {
+    "puct_init": 1, "puct_base": 19652, "fpu_reduction": 0.1, "squash": 600, "share": 2, "solver": 1, "repetition": 1,
+    "quiet_delta": 50, "secure": 1,
+}  # fmt: skip
+"""How every level below the highest searches, beside the numbers of its knot."""
+AIDS = {"checks": 8, "tables": 4}
+NETWORKS = {"value_net": "value", "policy_net": "policy"}
 
 
 class Knot(NamedTuple):
@@ -23,28 +37,29 @@ class Knot(NamedTuple):
 
     elo: float
     nodes: float  # iterations of a move
-    temperature: float
     policy: float  # softness of the priors
     quiet_depth: float  # plies of captures that are followed
     slack: float  # points: moves that look so much worse than the best may be played
 
 
-# The settings were chosen, and their Elo measured by `tools/fit_levels.py`, 24 games a pairing, and rounded to 50: see
-# docs/levels.md for the intervals, which are wide. Above 1950 there were hardly any games: those are guesses.
-KNOTS = (
-    Knot(650, 30, 2.0, 20.0, 0, 0.30),
-    Knot(950, 30, 1.4, 10.0, 0, 0.20),
-    Knot(1250, 30, 1.0, 6.0, 0, 0.15),
-    Knot(1450, 30, 0.9, 5.0, 1, 0.12),
-    Knot(1600, 30, 0.8, 4.0, 4, 0.10),
-    Knot(1750, 30, 0.5, 3.0, 4, 0.08),
-    Knot(1850, 60, 0.35, 2.5, 4, 0.06),
-    Knot(1950, 150, 0.25, 2.2, 4, 0.05),
-    Knot(2100, 400, 0.2, 2.0, 4, 0.04),
-    Knot(2250, 1600, 0.1, 1.9, 4, 0.03),
-    Knot(2400, 6400, 0.0, 1.9, 4, 0.0),
+PLAIN = (
+    Knot(600, 30, 20.0, 0, 0.25),
+    Knot(900, 30, 10.0, 0, 0.12),
+    Knot(1150, 30, 6.0, 1, 0.10),
+    Knot(1350, 60, 5.0, 2, 0.08),
+    Knot(1500, 150, 4.0, 4, 0.07),
+    Knot(1700, 600, 3.0, 4, 0.05),
+    Knot(1900, 2400, 2.5, 4, 0.04),
 )
-LOWEST, HIGHEST = 650, 2500
+"""Without networks."""
+LEARNT = (
+    Knot(1900, 60, 2.5, 4, 0.05),
+    Knot(2100, 400, 2.0, 4, 0.04),
+    Knot(2300, 1600, 1.9, 4, 0.02),
+    Knot(2450, 6400, 1.9, 4, 0.0),
+)
+"""With them, from where the others end."""
+LOWEST, HIGHEST = 600, 2500
 """The range; the highest is the whole engine, with whatever time it gets."""
 _AIDS_FROM = 2000  # Elo
 
@@ -52,12 +67,18 @@ _AIDS_FROM = 2000  # Elo
 @dataclass(frozen=True)
 class Level:
     elo: int
-    nodes: int | None
+    nodes: int | None = None
     """iterations of a move; None: as many as the limits allow"""
-    slack: float
+    slack: float = 0.0
     """points: moves that look so much worse than the best may be played"""
-    parameters: dict[str, float]
-    """what it changes in the preset"""
+    parameters: dict[str, Any] | None = None
+    """all that differ from the defaults; None: the preset's"""
+
+    def preset(self, whole: Preset) -> Preset:
+        """What plays at this level; `whole` is the preset that plays as strong as it can."""
+        if self.parameters is None:
+            return whole
+        return replace(whole, rules=whole.rules | RULES, parameters=self.parameters)
 
 
 def level(elo: Any) -> Level:
@@ -68,11 +89,13 @@ def level(elo: Any) -> Level:
     """
     number = _checked(elo)
     if number == HIGHEST:
-        return Level(number, None, 0.0, {})
-    knot = _between(min(number, KNOTS[-1].elo))
-    changes = {"temperature": knot.temperature, "policy": knot.policy, "quiet_depth": round(knot.quiet_depth)}
-    without = {"ahead": 0} if number >= _AIDS_FROM else {"ahead": 0, "checks": 0, "tables": 0}
-    return Level(number, round(knot.nodes), knot.slack, changes | without)
+        return Level(number)
+    learnt = number >= LEARNT[0].elo
+    knot = _between(LEARNT if learnt else PLAIN, number)
+    parameters: dict[str, Any] = SEARCH | {"policy": knot.policy, "quiet_depth": round(knot.quiet_depth)}
+    parameters["temperature"] = 1 if knot.slack > 0 else 0
+    parameters |= (NETWORKS if learnt else {}) | (AIDS if number >= _AIDS_FROM else {})
+    return Level(number, round(knot.nodes), knot.slack, parameters)
 
 
 def _checked(elo: Any) -> int:
@@ -85,8 +108,9 @@ def _checked(elo: Any) -> int:
     return int(number)
 
 
-def _between(elo: float) -> Knot:
-    below, above = next((a, b) for a, b in pairwise(KNOTS) if a.elo <= elo <= b.elo)
+def _between(table: tuple[Knot, ...], elo: float) -> Knot:
+    elo = min(elo, table[-1].elo)
+    below, above = next((a, b) for a, b in pairwise(table) if a.elo <= elo <= b.elo)
     share = (elo - below.elo) / (above.elo - below.elo)
     mixed = {name: a + share * (b - a) for name, a, b in zip(Knot._fields, below, above, strict=True)}
     return Knot(**mixed | {"nodes": exp(log(below.nodes) + share * log(above.nodes / below.nodes))})
