@@ -1,13 +1,14 @@
-"""Measure how strong levels are, on the scale of Stockfish's: the Elo of the knots of `plyout.presets.levels`.
+"""Measure how strong levels are, on the scale of Stockfish's: are they what they are called?
 
-usage: python tools/fit_levels.py FOLDER [--levels 800,1000,1200] [--games 40]
+usage: python tools/fit_levels.py FOLDER [--levels 600,800,1000] [--rounds 6]
 
-Every level meets the levels of Stockfish that are nearest, where there are some as weak, and the levels next to it meet
-each other. The games are kept in FOLDER: the same command goes on where it was. The ratings of all, with Stockfish's
+Every level meets the level of Stockfish that is nearest, where there is one as weak, and the lowest meet each other. In
+each round every pairing plays ten games; the table is shown after each, so that one can end it at any time. The games
+are kept in FOLDER: the same command goes on where it was, also with more rounds. The ratings of all, with Stockfish's
 held at what it says of itself, are those that make the results most likely; the curvature there gives the intervals.
 
-Without ``--levels`` it is the knots that are measured. What comes out for a knot is its Elo: write it into the table,
-and measure the levels in between to see that they are what they are called.
+To change the table of `plyout.presets.levels`, measure its knots, give them the Elo that comes out, and measure again
+with another seed, in another folder.
 """
 
 import argparse
@@ -23,12 +24,13 @@ from plyout.engine import Engine
 from plyout.lab.match.match import match
 from plyout.lab.statistics.estimate import Z, score_of
 from plyout.lab.statistics.ratings import UNIT
-from plyout.presets.levels import LEARNT, PLAIN
 
-# Stockfish 15.1 chooses at a depth that grows with UCI_Elo: nodes enough to get there, whatever the machine does.
-STOCKFISH = {1350: 10_000, 1500: 10_000, 1700: 10_000, 1900: 20_000, 2100: 60_000, 2300: 200_000, 2500: 600_000}
-NEAR = 750  # Elo: farther off a game says next to nothing
-WEAK = 1700  # Elo: the chain is for levels below, as differences between ourselves come out larger than Stockfish's
+# Stockfish 15.1 chooses among four moves at depth 2 for 1500, 4 for 1700, 6, 8, 11 and 14 for 2500: nodes enough to get
+# there in most positions, whatever the machine does, and for the low ones to have looked farther the move before.
+STOCKFISH = {1350: 10_000, 1500: 10_000, 1700: 10_000, 1900: 10_000, 2100: 30_000, 2300: 100_000, 2500: 300_000}
+NEAR = 420  # Elo: farther off a game says next to nothing
+WEAK = 1100  # Elo: the chain is for levels below, as differences between ourselves come out larger than Stockfish's
+GAMES = 10  # of a pairing in a round
 PATIENCE = 600  # seconds, as the machine may have other things to do
 LONGEST, RESIGN_FROM = 300, 1900  # plies that end a game as drawn; Elo from which a lost game is given up
 Rates = np.ndarray
@@ -43,10 +45,11 @@ class Meeting(NamedTuple):
     games: int
 
 
-def pairings(levels: Sequence[int], nearest: int) -> Iterator[tuple[int, int]]:
+def pairings(levels: Sequence[int]) -> Iterator[tuple[int, int]]:
     for elo in levels:
-        by_distance = sorted(STOCKFISH, key=lambda anchor: abs(anchor - elo))[:nearest]
-        yield from ((elo, -anchor) for anchor in by_distance if abs(anchor - elo) <= NEAR)
+        anchor = min(STOCKFISH, key=lambda anchor: abs(anchor - elo))
+        if abs(anchor - elo) <= NEAR:
+            yield elo, -anchor
     yield from ((high, low) for low, high in pairwise(levels) if low < WEAK)
 
 
@@ -61,18 +64,25 @@ def stockfish(player: int, program: str) -> str:
     return f"uci:{program}?{options}&name=stockfish-{-player}"
 
 
-def played(asked: argparse.Namespace, first: int, second: int) -> Meeting:
+def played(asked: argparse.Namespace, number: int, first: int, second: int) -> Meeting:
+    """The games of a pairing in round `number`."""
     strong = min(first, abs(second)) >= RESIGN_FROM
     conditions: dict[str, Any] = {"resign": (4, 1000)} if strong else {}
     other = engine(second) if second > 0 else stockfish(second, asked.stockfish)
     results = match(
-        engine(first), other, games=asked.games, seed=asked.seed, nodes=10**9,
-        out=asked.folder / f"{first}-v-{'stockfish-' * (second < 0)}{abs(second)}",
+        engine(first), other, games=GAMES, seed=asked.seed + number, nodes=10**9,
+        out=asked.folder / f"{first}-v-{'stockfish-' * (second < 0)}{abs(second)}" / str(number),
         max_plies=LONGEST, patience=PATIENCE, quiet=True, **conditions,
     )  # fmt: skip
     found = results.of(results.players[0])
-    print(f"{first} v {second}: {found}", flush=True)
     return Meeting(first, second, found.score * found.games, found.games)
+
+
+def together(meetings: Sequence[Meeting]) -> list[Meeting]:
+    """One for each pairing."""
+    pairs = dict.fromkeys(m[:2] for m in meetings)
+    same = {pair: [m for m in meetings if m[:2] == pair] for pair in pairs}
+    return [Meeting(*pair, sum(m.points for m in ms), sum(m.games for m in ms)) for pair, ms in same.items()]
 
 
 def rated(levels: Sequence[int], meetings: Sequence[Meeting]) -> tuple[Rates, Rates]:
@@ -97,23 +107,26 @@ def rated(levels: Sequence[int], meetings: Sequence[Meeting]) -> tuple[Rates, Ra
 
 
 def show(levels: Sequence[int], meetings: Sequence[Meeting]) -> None:
-    print("| level | Elo | 95 % | games |\n|---|---|---|---|")
+    print("| level | Elo | 95 % | points of games |\n|---|---|---|---|")
     for level, elo, error in zip(levels, *rated(levels, meetings), strict=True):
-        games = sum(m.games for m in meetings if level in m[:2])
-        print(f"| {level} | {elo:.0f} | ± {error:.0f} | {games} |", flush=True)
+        mine = [m for m in meetings if m.first == level]
+        against = ", ".join(f"{'Stockfish ' * (m.second < 0)}{abs(m.second)}: {m.points:g} of {m.games}" for m in mine)
+        print(f"| {level} | {elo:.0f} | ± {error:.0f} | {against} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--levels", default=",".join(str(knot.elo) for knot in (*PLAIN, *LEARNT)))
-    parser.add_argument("--games", type=int, default=40, help="of each pairing")
-    parser.add_argument("--nearest", type=int, default=2, help="so many levels of Stockfish for each")
+    parser.add_argument("--levels", default="600,800,1000,1200,1400,1600,1800,2000,2200,2400")
+    parser.add_argument("--rounds", type=int, default=6, help=f"of {GAMES} games a pairing")
     parser.add_argument("--stockfish", default="stockfish", help="the program")
     parser.add_argument("--seed", type=int, default=1, help="of the openings: another one for an independent trial")
     asked = parser.parse_args()
     levels = sorted(int(word) for word in asked.levels.split(","))
-    show(levels, [played(asked, *pair) for pair in pairings(levels, asked.nearest)])
+    meetings: list[Meeting] = []
+    for number in range(asked.rounds):
+        meetings += [played(asked, number, *pair) for pair in pairings(levels)]
+        show(levels, together(meetings))
 
 
 if __name__ == "__main__":
