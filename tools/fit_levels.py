@@ -2,7 +2,7 @@
 
 usage: python tools/fit_levels.py FOLDER [--levels 600,800,1000] [--rounds 6]
 
-Every level meets the level of Stockfish that is nearest, where there is one as weak, and the lowest meet each other. In
+Every level meets the nearest two of Stockfish, where there are some as weak, and the lowest meet each other. In
 each round every pairing plays ten games; the table is shown after each, so that one can end it at any time. The games
 are kept in FOLDER: the same command goes on where it was, also with more rounds. The ratings of all, with Stockfish's
 held at what it says of itself, are those that make the results most likely; the curvature there gives the intervals.
@@ -32,7 +32,7 @@ NEAR = 420  # Elo: farther off a game says next to nothing
 WEAK = 1100  # Elo: the chain is for levels below, as differences between ourselves come out larger than Stockfish's
 GAMES = 10  # of a pairing in a round
 PATIENCE = 600  # seconds, as the machine may have other things to do
-LONGEST, RESIGN_FROM = 300, 1900  # plies that end a game as drawn; Elo from which a lost game is given up
+LONGEST, RESIGN_FROM = 300, 1500  # plies that end a game as drawn; Elo from which a lost game is given up
 Rates = np.ndarray
 
 
@@ -47,9 +47,8 @@ class Meeting(NamedTuple):
 
 def pairings(levels: Sequence[int]) -> Iterator[tuple[int, int]]:
     for elo in levels:
-        anchor = min(STOCKFISH, key=lambda anchor: abs(anchor - elo))
-        if abs(anchor - elo) <= NEAR:
-            yield elo, -anchor
+        by_distance = sorted(STOCKFISH, key=lambda anchor: abs(anchor - elo))[:2]
+        yield from ((elo, -anchor) for anchor in by_distance if abs(anchor - elo) <= NEAR)
     yield from ((high, low) for low, high in pairwise(levels) if low < WEAK)
 
 

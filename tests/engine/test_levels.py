@@ -16,11 +16,10 @@ from plyout.lab.match.match import match
 from plyout.lab.match.players import open_player, parse_spec
 from plyout.parameters import TABLE
 from plyout.presets import preset
-from plyout.presets.levels import HIGHEST, LEARNT, LOWEST, PLAIN, level
+from plyout.presets.levels import HIGHEST, LOWEST, TABLES, Knot, level
 from plyout.search.choose import edges_of, mean, proofs_of
 from plyout.search.graph import SURE
 
-ALL = range(LOWEST, HIGHEST, 10)
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 MATE_AND_MORE = "6k1/5ppp/8/8/8/8/q4PPP/1R4K1 w - - 0 1"  # Rb8 is mate
 
@@ -30,27 +29,35 @@ def beginner() -> Engine:
     return Engine(level=LOWEST, hash_mb=8)
 
 
-def test_a_higher_level_looks_at_more_and_chooses_more_strictly() -> None:
-    for low, high in pairwise(level(elo) for elo in ALL):
+@pytest.mark.parametrize("table", TABLES)
+def test_a_higher_level_of_a_table_looks_at_more_and_chooses_more_strictly(table: tuple[Knot, ...]) -> None:
+    last = min((other[0].elo for other in TABLES if other[0].elo > table[0].elo), default=table[-1].elo + 1)
+    for low, high in pairwise(level(elo) for elo in range(int(table[0].elo), int(last), 10)):
         mine, theirs = low.parameters or {}, high.parameters or {}
-        if mine.get("value_net") != theirs.get("value_net"):
-            continue  # who knows more may look at less
         assert low.nodes is not None
         assert high.nodes is not None
         assert low.nodes <= high.nodes, f"{high.elo} has fewer nodes"
         assert low.slack >= high.slack, f"{high.elo} is content with worse moves"
         for name, order in (("temperature", 1), ("policy", 1), ("quiet_depth", -1)):
             assert order * mine[name] >= order * theirs[name], f"{name} of {high.elo}"
+        assert mine.get("value_net") == theirs.get("value_net")
         same = (low.nodes, low.slack, mine) == (high.nodes, high.slack, theirs)
-        assert not same or high.elo > LEARNT[-1].elo, f"{high.elo} is as strong as {low.elo}"
+        assert not same, f"{high.elo} is as strong as {low.elo}"
 
 
-def test_the_tables_meet_where_networks_begin() -> None:
-    assert PLAIN[0].elo == LOWEST
-    assert PLAIN[-1].elo >= LEARNT[0].elo
-    assert LEARNT[-1].elo < HIGHEST
-    assert level(LEARNT[0].elo - 1).preset(preset("plyout")).parameters.get("value_net", "") == ""
-    assert level(LEARNT[0].elo).preset(preset("plyout")).parameters["value_net"]
+def test_each_table_goes_on_where_the_one_before_ends() -> None:
+    assert TABLES[0][0].elo == LOWEST
+    assert TABLES[-1][-1].elo < HIGHEST
+    for below, above in pairwise(TABLES):
+        assert below[-1].elo == above[0].elo
+        assert level(above[0].elo - 1).nodes != level(above[0].elo).nodes == above[0].nodes
+
+
+def test_a_beginner_knows_no_networks_and_follows_no_exchange(beginner: Engine) -> None:
+    assert not beginner.settings["value_net"]
+    assert not beginner.settings["policy_net"]
+    assert beginner.parameters["quiet_depth"] == 0
+    assert Engine(level=2000, hash_mb=8).settings["value_net"]
 
 
 @pytest.mark.parametrize("elo", [LOWEST, 1500, 2000, HIGHEST - 1])

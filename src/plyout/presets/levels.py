@@ -33,7 +33,7 @@ NETWORKS = {"value_net": "value", "policy_net": "policy"}
 
 
 class Knot(NamedTuple):
-    """A level of the table; between two of them all numbers change evenly, nodes by their logarithm."""
+    """A level of a table; between two of them all numbers change evenly, nodes by their logarithm."""
 
     elo: float
     nodes: float  # iterations of a move
@@ -42,23 +42,29 @@ class Knot(NamedTuple):
     slack: float  # points: moves that look so much worse than the best may be played
 
 
-PLAIN = (
+BLIND = (
     Knot(600, 30, 20.0, 0, 0.25),
-    Knot(800, 30, 10.0, 0, 0.12),
-    Knot(1100, 30, 6.0, 1, 0.10),
-    Knot(1350, 150, 4.0, 4, 0.07),
-    Knot(1500, 330, 3.0, 4, 0.06),
+    Knot(1050, 400, 5.0, 0, 0.06),
 )
-"""Without networks."""
+"""No exchange is followed, and there are no networks."""
+PLAIN = (
+    Knot(1050, 30, 10.0, 1, 0.17),
+    Knot(1150, 30, 6.0, 1, 0.10),
+    Knot(1300, 120, 4.0, 4, 0.07),
+    Knot(1500, 600, 3.0, 4, 0.05),
+)
+"""Exchanges are; still no networks."""
 LEARNT = (
     Knot(1500, 30, 4.0, 4, 0.10),
     Knot(1700, 55, 2.5, 4, 0.05),
-    Knot(1900, 400, 2.0, 4, 0.04),
-    Knot(2100, 1500, 1.9, 4, 0.02),
-    Knot(2300, 5500, 1.9, 4, 0.01),
-    Knot(2450, 14000, 1.9, 4, 0.0),
+    Knot(1900, 500, 2.0, 4, 0.04),
+    Knot(2100, 2000, 1.9, 4, 0.02),
+    Knot(2300, 7000, 1.9, 4, 0.01),
+    Knot(2450, 20000, 1.9, 4, 0.0),
 )
-"""With them, from where the others end."""
+"""With networks."""
+TABLES = (BLIND, PLAIN, LEARNT)
+"""Each goes on where the one before ends."""
 LOWEST, HIGHEST = 600, 2500
 """The range; the highest is the whole engine, with whatever time it gets."""
 _AIDS_FROM = 2000  # Elo
@@ -90,11 +96,11 @@ def level(elo: Any) -> Level:
     number = _checked(elo)
     if number == HIGHEST:
         return Level(number)
-    learnt = number >= LEARNT[0].elo
-    knot = _between(LEARNT if learnt else PLAIN, number)
+    table = next(table for table in reversed(TABLES) if table[0].elo <= number)
+    knot = _between(table, number)
     parameters: dict[str, Any] = SEARCH | {"policy": knot.policy, "quiet_depth": round(knot.quiet_depth)}
     parameters["temperature"] = 1 if knot.slack > 0 else 0
-    parameters |= (NETWORKS if learnt else {}) | (AIDS if number >= _AIDS_FROM else {})
+    parameters |= (NETWORKS if table is LEARNT else {}) | (AIDS if number >= _AIDS_FROM else {})
     return Level(number, round(knot.nodes), knot.slack, parameters)
 
 
