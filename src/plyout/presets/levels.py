@@ -43,29 +43,32 @@ class Knot(NamedTuple):
 
 
 BLIND = (
-    Knot(600, 30, 20.0, 0, 0.25),
-    Knot(1050, 400, 5.0, 0, 0.06),
+    Knot(650, 30, 20.0, 0, 0.25),
+    Knot(800, 30, 10.0, 0, 0.12),
+    Knot(950, 100, 8.0, 0, 0.08),
+    Knot(1100, 260, 6.0, 0, 0.07),
 )
 """No exchange is followed, and there are no networks."""
 PLAIN = (
-    Knot(1050, 30, 10.0, 1, 0.17),
-    Knot(1150, 30, 6.0, 1, 0.10),
-    Knot(1300, 120, 4.0, 4, 0.07),
-    Knot(1500, 600, 3.0, 4, 0.05),
+    Knot(1100, 30, 6.0, 1, 0.10),
+    Knot(1200, 90, 4.5, 3, 0.08),
+    Knot(1350, 180, 4.0, 4, 0.07),
+    Knot(1500, 400, 3.0, 4, 0.055),
 )
 """Exchanges are; still no networks."""
 LEARNT = (
-    Knot(1500, 30, 4.0, 4, 0.10),
-    Knot(1700, 55, 2.5, 4, 0.05),
-    Knot(1900, 500, 2.0, 4, 0.04),
-    Knot(2100, 2000, 1.9, 4, 0.02),
-    Knot(2300, 7000, 1.9, 4, 0.01),
+    Knot(1500, 30, 4.5, 4, 0.11),
+    Knot(1650, 41, 3.25, 4, 0.075),
+    Knot(1850, 160, 2.25, 4, 0.045),
+    Knot(1950, 700, 2.0, 4, 0.03),
+    Knot(2100, 2500, 1.9, 4, 0.02),
+    Knot(2300, 8000, 1.9, 4, 0.01),
     Knot(2450, 20000, 1.9, 4, 0.0),
 )
 """With networks."""
 TABLES = (BLIND, PLAIN, LEARNT)
 """Each goes on where the one before ends."""
-LOWEST, HIGHEST = 600, 2500
+LOWEST, HIGHEST = 650, 2500
 """The range; the highest is the whole engine, with whatever time it gets."""
 _AIDS_FROM = 2000  # Elo
 
