@@ -1,6 +1,6 @@
 """Measure how strong levels are, on the scale of Stockfish's: are they what they are called?
 
-usage: python tools/fit_levels.py FOLDER [--levels 600,800,1000] [--rounds 6]
+usage: python tools/fit_levels.py FOLDER [--levels 500,700,900] [--rounds 6]
 
 Every level meets the nearest two of Stockfish, where there are some as weak, and the lowest meet each other. In
 each round every pairing plays ten games; the table is shown after each, so that one can end it at any time. The games
@@ -116,7 +116,7 @@ def show(levels: Sequence[int], meetings: Sequence[Meeting]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--levels", default="600,800,1000,1200,1400,1600,1800,2000,2200,2400")
+    parser.add_argument("--levels", default="500,700,900,1099,1200,1350,1500,1700,1850,2000,2200,2400")
     parser.add_argument("--rounds", type=int, default=6, help=f"of {GAMES} games a pairing")
     parser.add_argument("--stockfish", default="stockfish", help="the program")
     parser.add_argument("--seed", type=int, default=1, help="of the openings: another one for an independent trial")

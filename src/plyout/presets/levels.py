@@ -43,9 +43,9 @@ class Knot(NamedTuple):
 
 
 BLIND = (
-    Knot(650, 30, 20.0, 0, 0.25),
-    Knot(800, 30, 10.0, 0, 0.12),
-    Knot(950, 100, 8.0, 0, 0.08),
+    Knot(500, 30, 20.0, 0, 0.25),
+    Knot(700, 30, 10.0, 0, 0.12),
+    Knot(900, 100, 8.0, 0, 0.08),
     Knot(1100, 260, 6.0, 0, 0.07),
 )
 """No exchange is followed, and there are no networks."""
@@ -68,7 +68,7 @@ LEARNT = (
 """With networks."""
 TABLES = (BLIND, PLAIN, LEARNT)
 """Each goes on where the one before ends."""
-LOWEST, HIGHEST = 650, 2500
+LOWEST, HIGHEST = 500, 2500
 """The range; the highest is the whole engine, with whatever time it gets."""
 _AIDS_FROM = 2000  # Elo
 
