@@ -5,6 +5,7 @@ import chess.variant
 import pytest
 
 from plyout.cli.live import drawn
+from plyout.presets.levels import HIGHEST, level
 from tests.cli.client import answer, mistake, plyout
 from tests.positions import KIWIPETE
 
@@ -37,6 +38,11 @@ def test_search_obeys_its_options() -> None:
     assert (found["bestmove"], found["proof"], found["mate"], found["score"]) == ("d8h4", "win", 1, {"mate": 1})
     assert found["preset"] == "mcc-solver"
     assert found["ponder"] is None
+
+
+def test_a_level_limits_the_search() -> None:
+    found = answer("search", "--level", "1850", "--movetime", "600000", "--json")
+    assert found["nodes"] == level(1850).nodes
 
 
 def test_search_shows_a_table_to_people() -> None:
@@ -88,6 +94,9 @@ def test_a_search_tells_the_opening() -> None:
         (("--variant", "checkers"), "no variant is called 'checkers'"),
         (("--variant", "tictactoe", "--moves", "e4"), "--moves works for chess and crazyhouse"),
         (("--seed", "1" + "0" * 400), "seed must be"),
+        (("--level", "100"), "Invalid value for '--level'"),
+        (("--level", str(HIGHEST + 1)), "Invalid value for '--level'"),
+        (("--level", "1500", "--preset", "mcc"), "a level is for the preset plyout in chess, not for mcc in chess"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plyout.errors import InputError
+from plyout.presets.levels import HIGHEST, LOWEST
 
 Number = TypeVar("Number", int, float)
 _MOST_COMPLAINTS = 10
@@ -30,6 +31,10 @@ Concurrency = Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Ga
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="name=value", help="Change a parameter or rule; may be repeated."),
+]
+Level = Annotated[
+    int | None,
+    typer.Option(min=LOWEST, max=HIGHEST, metavar="ELO", help="Play like somebody of so many Elo; see docs/levels.md."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 

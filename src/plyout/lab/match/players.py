@@ -187,6 +187,8 @@ def open_player(spec: Spec, variant: str) -> Player:
         settings = dict(spec.settings or {})
         if spec.preset:
             settings = {name_of(name): value for name, value in settings.items()}
+            if "level" in (spec.settings or {}):
+                settings["UCI_LimitStrength"] = "true"
         return UciPlayer(spec.command, settings, variant, seeded=bool(spec.preset))
     return EnginePlayer(spec, variant)
 
