@@ -258,7 +258,7 @@ def test_a_search_is_saved_and_loaded_and_drawn_as_svg(tab: Tab, tmp_path: Path)
     tab.stop()
     before = tab.ask("plyout.panels[0].last.moves")
     with tab.page.expect_download() as saved:
-        tab.page.click("#save")
+        tab.page.click(".keep")
     saved.value.save_as(tmp_path / "search.plyout")
     with tab.page.expect_download() as picture:
         tab.page.click(".picture")
@@ -301,6 +301,17 @@ def test_a_lost_connection_comes_back(tab: Tab) -> None:
     tab.until("plyout.link.socket.readyState === WebSocket.OPEN && plyout.state.ply === 1")
     tab.drag("d7d5")
     tab.ply(2)
+
+
+def test_a_game_outlives_its_process(tab: Tab) -> None:
+    tab.drag("d2d4")
+    tab.ply(1)
+    tab.ask("sessionStorage.setItem('plyout-page', 'gone')")
+    tab.ask("plyout.link.socket.close()")
+    tab.until("plyout.link.page !== 'gone' && plyout.state.ply === 1")
+    tab.drag("g8f6")
+    tab.ply(2)
+    assert tab.page.locator("#moves button").all_text_contents() == ["d4", "Nf6"]
 
 
 def test_two_tabs_are_two_games(tab: Tab, server: Server) -> None:
