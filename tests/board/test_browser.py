@@ -14,10 +14,7 @@ from tests.board.client import PATIENCE, Server
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 playwright = pytest.importorskip("playwright.sync_api", reason="no Playwright: pip install playwright")
 pytest.importorskip("starlette", reason="the board is not installed: pip install 'plyout[board]'")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: 'make test' installs it where it may (as root)"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: 'make test' installs it where it may (as root)")
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
 
