@@ -205,6 +205,33 @@ def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
     tab.stop()
 
 
+def test_everything_goes_by_keys(tab: Tab) -> None:
+    tab.set(preset="mcc", memory=16)
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("Space")
+    tab.until("plyout.panels[0].last !== null && plyout.panels[0].last.nodes >= 300")
+    tab.page.keyboard.press("Space")
+    tab.until("plyout.state.searching.every((running) => !running)")
+    tab.page.locator("canvas.tree").first.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowDown")
+    line = tab.ask("plyout.panels[0].choice.line")
+    assert len(line) == 1
+    assert "visits" in (tab.page.locator("#live").text_content() or "")
+    tab.page.keyboard.press("l")
+    tab.until("plyout.panels[0].focus.length === 1")
+    tab.page.keyboard.press("Backspace")
+    tab.until("plyout.panels[0].focus.length === 0")
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("Enter")
+    tab.until("plyout.state.ply === 1 && plyout.state.analysing")
+    tab.page.locator("h1").click()
+    for key in ("Space", "f", "ArrowLeft", "?"):
+        tab.page.keyboard.press(key)
+    tab.until("plyout.state.ply === 0 && plyout.board.orientation === 'black'")
+    tab.until("document.getElementById('help-dialog').open")
+
+
 def node_at(tab: Tab, number: int) -> tuple[float, float]:
     """Where a node is, once the drawing has come to rest."""
     tab.page.wait_for_timeout(700)
