@@ -156,6 +156,15 @@ def test_somebody_may_look_on_at_every_snapshot() -> None:
     assert all(n == visits for n, visits in seen)
 
 
+def test_without_a_search_the_history_is_empty(tmp_path: Path) -> None:
+    result = Engine("mcc", hash_mb=4).search("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", Limits(nodes=100))
+    assert result.move is None
+    assert len(result.history) == 0
+    assert result.history.events == result.history.lines == result.history.moves == []
+    result.tree.save(tmp_path / "tree.npz")
+    assert len(Tree.load(tmp_path / "tree.npz").history) == 0
+
+
 def test_in_a_game_the_first_snapshots_are_left_out() -> None:
     result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=400, clock=600_000))
     assert result.history.n.tolist() == [256, 305, 363, 400]

@@ -365,7 +365,7 @@ class Worker:
             name = self._names(self._game.board)
             state["opening"] = f"{name[0]} {name[1]}" if name else None
         if self._game.version != self._sent_version:
-            state["moves"] = self._game.moves()
+            state["moves"], state["pgn"] = self._game.moves(), self._game.pgn()
             self._sent_version = self._game.version
         self.send(state)
 

@@ -1,6 +1,6 @@
 """How a search came to its opinion: the root's moves as they stood at 2^(k/4) iterations, and at the end.
 
-Where a clock is running, the first snapshot is at 256.
+Where a clock is running and nobody looks on, the first snapshot is at 256.
 
 With one thread the search is cut at exactly these numbers (an evaluator of many leaves: at the end of the batch), so
 that the same seed gives the same history; only the seconds differ.
@@ -202,7 +202,7 @@ class Recorder:
     def __init__(self, root: Root, began: float, watch: Watch | None = None, on_clock: bool = False) -> None:
         self._root, self._watch = root, watch
         self._began, self._before = began, 0
-        self._next = MARKS.index(_IN_A_GAME) if on_clock else 0
+        self._next = MARKS.index(_IN_A_GAME) if on_clock and watch is None else 0
         self._last: tuple[int, int, int, int] | None = None
         self.snapshots: list[Snapshot] = []
 

@@ -114,7 +114,7 @@ export class TreeView {
     if (!nodes.length || !this.width) return;
     const most = Math.max(1, nodes[0].visits), deepest = Math.max(1, ...nodes.map((n) => n.depth));
     const big = Math.min(24, this.height / 16, this.width / 22), left = big + 10, beyond = 1.2 * big; // clear of the root
-    const step = Math.min(86, (this.width - left - beyond - 26) / deepest);
+    const step = Math.min(110, (this.width - left - beyond - 26) / deepest);
     const top = 34, height = this.height - top - 24;
     nodes[0].span = [0, 1];
     for (const node of nodes) {
