@@ -103,8 +103,8 @@ class History:
     >>> history = Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, Limits(nodes=30)).history
     >>> history.n.tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 23, 27, 30]
-    >>> history.visits.shape, history.visits[-1].sum()
-    ((16, 20), 29.0)
+    >>> history.visits.shape, int(history.visits[-1].sum())
+    ((16, 20), 29)
     """
 
     source: Record | tuple[tuple[Snapshot, ...], tuple[int, ...]]

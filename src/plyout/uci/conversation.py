@@ -20,7 +20,6 @@ from plyout.errors import InputError
 from plyout.knowledge.books.openings import opening_name, read_names
 from plyout.presets import preset as preset_named
 from plyout.search.limits import Limits
-from plyout.search.pace import pace_of
 from plyout.uci.fallback import sensible_move
 from plyout.uci.info import bestmove_line, info_lines, line_without_search, mate_text
 from plyout.uci.making import complaints_of, make_engine, told
@@ -183,10 +182,15 @@ class Uci:
     def _do_ponderhit(self, words: list[str]) -> None:
         if not self._searching() or self._ponder_limits is None:
             raise InputError("ponderhit: no pondering is going on")
-        numbers = self._engine.parameters if self._engine else {"time_fraction": 0.05, "overhead": 20, "pace": 0}
         limits, self._ponder_limits = self._ponder_limits, None
-        planned = limits.seconds(numbers["time_fraction"], numbers["overhead"])
-        self._stop.by(pace_of(limits, planned, numbers["pace"], numbers["overhead"]))
+        if self._engine:
+            from plyout.search.pace import pace_of  # not before there is an engine: it brings the compiler
+
+            numbers = self._engine.parameters
+            planned = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+            self._stop.by(pace_of(limits, planned, numbers["pace"], numbers["overhead"]))
+        else:
+            self._stop.after(limits.seconds(0.05, 20))
         if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
             self._stop.after(0)
         self._endless = limits.infinite
