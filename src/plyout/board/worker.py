@@ -273,7 +273,6 @@ class Worker:
 
     def _moved(self) -> None:
         """Another position, or other settings: search it, if somebody is to."""
-        self._state()
         mode = self._settings.mode
         if mode == "play":
             if not self._over() and self._turn() != self._settings.colour:
@@ -286,6 +285,7 @@ class Worker:
                 self._search(1, self._settings.other)
         else:
             self._halt()
+        self._state()
 
     def _search(self, side: int, preset: str, plays: bool = False) -> None:
         from plyout.board.levels import limits_of
@@ -305,6 +305,7 @@ class Worker:
 
     def _found(self, side: int, job: Any, result: Any) -> None:
         """A search has ended."""
+        self._sides[side].redraw()
         if result is None:
             self._analysing = False
         current = job.board.fen() == self._game.board.fen() and not self._over()
