@@ -126,7 +126,7 @@ def test_a_change_by_hand_goes_before_the_level() -> None:
 def test_a_drawn_move_is_no_worse_than_the_level_is_content_with() -> None:
     """What the search has seen to be bad is not played."""
     slack = 0.1
-    result = Engine(hash_mb=8, policy=20).search(MIDDLEGAME, Limits(nodes=120))
+    result = Engine(hash_mb=8, policy=20, puct_init=3).search(MIDDLEGAME, Limits(nodes=400))
     graph, root = result.tree.graph, result.tree.root
     edges = edges_of(graph, root)
     best = max(edges, key=lambda e: graph.edges["visits"][e])
