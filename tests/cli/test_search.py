@@ -94,8 +94,8 @@ def test_a_search_tells_the_opening() -> None:
         (("--variant", "checkers"), "no variant is called 'checkers'"),
         (("--variant", "tictactoe", "--moves", "e4"), "--moves works for chess and crazyhouse"),
         (("--seed", "1" + "0" * 400), "seed must be"),
-        (("--level", "100"), "Invalid value for '--level'"),
-        (("--level", str(HIGHEST + 1)), "Invalid value for '--level'"),
+        (("--level", "100"), "level must be a whole number of Elo from 500 to 2500"),
+        (("--level", str(HIGHEST + 1)), "level must be a whole number of Elo from 500 to 2500"),
         (("--level", "1500", "--preset", "mcc"), "a level is for the preset plyout in chess, not for mcc in chess"),
     ],
 )

@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from plyout.errors import InputError
-from plyout.presets.levels import HIGHEST, LOWEST
 
 Number = TypeVar("Number", int, float)
 _MOST_COMPLAINTS = 10
@@ -34,7 +33,7 @@ Settings = Annotated[
 ]
 Level = Annotated[
     int | None,
-    typer.Option(min=LOWEST, max=HIGHEST, metavar="ELO", help="Play like somebody of so many Elo; see docs/levels.md."),
+    typer.Option(metavar="ELO", help="Play like somebody of so many Elo, 500 to 2500; see docs/levels.md."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 

@@ -264,7 +264,8 @@ class MonteCarlo:
             except Exception as error:
                 raise complaint(error, self._system.own) from error
 
-        if budget.left[0] >= playouts * len(self._game.moves(task.state)):  # else it cannot be enough
+        enough = budget.left[0] >= playouts * len(self._game.moves(task.state))
+        if enough and not task.stop:
             in_breadth = partial(search_in_breadth, self.root, task.state, playouts, worst)
             attend(in_breadth, budget, task.stop, began + seconds / 2)
         done = int(work.counters[EVALUATED])
