@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from plyout.search.choose import edges_of, mean, proofs_of
+from plyout.search.choose import draw, edges_of, mean, proofs_of
 from plyout.search.graph import SURE, Graph
 
 
@@ -17,5 +17,4 @@ def drawn(graph: Graph, best: int, node: int, temperature: float, slack: float, 
     fine |= looked_at & (edges == best)
     if not fine.any():
         return best
-    powers = (visits[fine] / visits[fine].max()) ** (1.0 / temperature)
-    return int(rng.choice(edges[fine], p=powers / powers.sum()))
+    return draw(edges[fine], visits[fine], temperature, rng)

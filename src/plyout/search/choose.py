@@ -75,7 +75,12 @@ def sample(graph: Graph, node: int, rule: Rule, numbers: Numbers, rng: np.random
     if not len(edges):
         return None
     visits = _shares(graph, edges, numbers) if rule is q_value else graph.edges["visits"][edges]
-    powers = (visits / visits.max()) ** (1.0 / numbers["temperature"])
+    return draw(edges, visits, numbers["temperature"], rng)
+
+
+def draw(edges: Edges, visits: npt.NDArray[Any], temperature: float, rng: np.random.Generator) -> int:
+    """One of these edges, by visits^(1/temperature)."""
+    powers = (visits / visits.max()) ** (1.0 / temperature)
     return int(rng.choice(edges, p=powers / powers.sum()))
 
 
