@@ -1,11 +1,14 @@
 """``plyout search``: JSON for programs, a table for readers, the same answer twice."""
 
+from typing import get_args
+
 import chess
 import chess.variant
 import pytest
 
+from plyout.cli.common import Level
 from plyout.cli.live import drawn
-from plyout.presets.levels import HIGHEST, level
+from plyout.presets.levels import HIGHEST, LOWEST, level
 from tests.cli.client import answer, mistake, plyout
 from tests.positions import KIWIPETE
 
@@ -117,3 +120,7 @@ def test_a_pocket_is_no_markup() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qbpp] w KQkq - 0 1"
     shown = plyout("search", "--variant", "crazyhouse", "--fen", fen, "--nodes", "20", "--set", "hash_mb=8").stdout
     assert shown.startswith(fen + "\nin hand: ♝ ♟ ♟\n8 ")
+
+
+def test_the_help_names_the_range_of_levels() -> None:
+    assert f"{LOWEST} to {HIGHEST}" in get_args(Level)[1].help
