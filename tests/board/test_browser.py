@@ -14,10 +14,7 @@ from tests.board.client import PATIENCE, Server
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 playwright = pytest.importorskip("playwright.sync_api", reason="no Playwright: pip install playwright")
 pytest.importorskip("starlette", reason="the board is not installed: pip install 'plyout[board]'")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: 'make test' installs it where it may (as root)"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: 'make test' installs it where it may (as root)")
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
 
@@ -208,6 +205,33 @@ def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
     tab.stop()
 
 
+def test_everything_goes_by_keys(tab: Tab) -> None:
+    tab.set(preset="mcc", memory=16)
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("Space")
+    tab.until("plyout.panels[0].last !== null && plyout.panels[0].last.nodes >= 300")
+    tab.page.keyboard.press("Space")
+    tab.until("plyout.state.searching.every((running) => !running)")
+    tab.page.locator("canvas.tree").first.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowDown")
+    line = tab.ask("plyout.panels[0].choice.line")
+    assert len(line) == 1
+    assert "visits" in (tab.page.locator("#live").text_content() or "")
+    tab.page.keyboard.press("l")
+    tab.until("plyout.panels[0].focus.length === 1")
+    tab.page.keyboard.press("Backspace")
+    tab.until("plyout.panels[0].focus.length === 0")
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("Enter")
+    tab.until("plyout.state.ply >= 1 && plyout.state.analysing")
+    tab.page.locator("h1").click()
+    for key in ("Space", "f", "Home", "?"):
+        tab.page.keyboard.press(key)
+    tab.until("plyout.state.ply === 0 && plyout.board.orientation === 'black'")
+    tab.until("document.getElementById('help-dialog').open")
+
+
 def node_at(tab: Tab, number: int) -> tuple[float, float]:
     """Where a node is, once the drawing has come to rest."""
     tab.page.wait_for_timeout(700)
@@ -258,7 +282,7 @@ def test_a_search_is_saved_and_loaded_and_drawn_as_svg(tab: Tab, tmp_path: Path)
     tab.stop()
     before = tab.ask("plyout.panels[0].last.moves")
     with tab.page.expect_download() as saved:
-        tab.page.click("#save")
+        tab.page.click(".keep")
     saved.value.save_as(tmp_path / "search.plyout")
     with tab.page.expect_download() as picture:
         tab.page.click(".picture")
@@ -301,6 +325,17 @@ def test_a_lost_connection_comes_back(tab: Tab) -> None:
     tab.until("plyout.link.socket.readyState === WebSocket.OPEN && plyout.state.ply === 1")
     tab.drag("d7d5")
     tab.ply(2)
+
+
+def test_a_game_outlives_its_process(tab: Tab) -> None:
+    tab.drag("d2d4")
+    tab.ply(1)
+    tab.ask("sessionStorage.setItem('plyout-page', 'gone')")
+    tab.ask("plyout.link.socket.close()")
+    tab.until("plyout.link.page !== 'gone' && plyout.state.ply === 1")
+    tab.drag("g8f6")
+    tab.ply(2)
+    assert tab.page.locator("#moves button").all_text_contents() == ["d4", "Nf6"]
 
 
 def test_two_tabs_are_two_games(tab: Tab, server: Server) -> None:

@@ -104,6 +104,13 @@ def test_a_bad_pgn_changes_nothing(text: str, why: str) -> None:
     assert [row[2] for row in game.moves()] == ["e4"]
 
 
+def test_variations_within_variations_are_no_trouble() -> None:
+    game, depth = Game(), 1000
+    game.read_pgn("1. e4 " + "(1. d4 (1. e4 " * depth + "))" * depth + "*")
+    assert len(game.moves()) >= 2
+    assert game.pgn()
+
+
 def test_the_end_of_a_game_is_told() -> None:
     game = Game()
     game.line(["f3", "e5", "g4", "Qh4"])

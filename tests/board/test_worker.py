@@ -73,7 +73,7 @@ def test_a_search_is_told_while_it_runs(process: Process) -> None:
     assert len({len(tree[name]) for name in ("parent", "move", "visits", "value", "prior", "proof", "plies")}) == 1
     assert all(parent < i for i, parent in enumerate(tree["parent"]))
     assert [m[0] for m in told["moves"]] != []
-    takes = tree["move"].index("h5d1")
+    (takes,) = (i for i, move in enumerate(tree["move"]) if move == "h5d1" and tree["parent"][i] == 0)
     assert takes in tree["traps"], "Légal's trap: the bishop takes the queen and Black is mated"
     assert tree["proof"][takes] == 3
     assert tree["shared"], "a graph shares nodes"

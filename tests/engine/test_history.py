@@ -99,7 +99,7 @@ def test_legals_trap_is_refuted() -> None:
 
 
 def test_traps_that_are_left_out_are_told() -> None:
-    result = Engine("ta-mcc", hash_mb=16).search(LEGAL, Limits(nodes=300))
+    result = Engine("ta-mcc-root", hash_mb=16).search(LEGAL, Limits(nodes=300))
     assert Event("trap", 0, 0, chess.Move.from_uci("h5d1")) in result.history.events
 
 
@@ -154,3 +154,17 @@ def test_somebody_may_look_on_at_every_snapshot() -> None:
     result = engine.search(START, Limits(nodes=100))
     assert [n for n, _ in seen] == result.history.n.tolist()
     assert all(n == visits for n, visits in seen)
+
+
+def test_without_a_search_the_history_is_empty(tmp_path: Path) -> None:
+    result = Engine("mcc", hash_mb=4).search("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", Limits(nodes=100))
+    assert result.move is None
+    assert len(result.history) == 0
+    assert result.history.events == result.history.lines == result.history.moves == []
+    result.tree.save(tmp_path / "tree.npz")
+    assert len(Tree.load(tmp_path / "tree.npz").history) == 0
+
+
+def test_in_a_game_the_first_snapshots_are_left_out() -> None:
+    result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=400, clock=600_000))
+    assert result.history.n.tolist() == [256, 305, 363, 400]

@@ -48,11 +48,12 @@ def application(door: Door) -> Guard:
 
     async def talk(websocket: WebSocket) -> None:
         await websocket.accept()
-        page = await pages.come(websocket.query_params.get("page", ""))
+        name = websocket.query_params.get("page", "")
+        page = await pages.come(name)
         if page is None:
             await websocket.close(_TOO_MANY, "too many pages are open: close one")
             return
-        await _talk(websocket, page)
+        await _talk(websocket, page, resumed=page.name == name)
 
     async def save(request: Request) -> Response:
         handle, name = tempfile.mkstemp(suffix=".plyout")
@@ -102,11 +103,11 @@ def application(door: Door) -> Guard:
     return Guard(app, door)
 
 
-async def _talk(websocket: WebSocket, page: Page) -> None:
+async def _talk(websocket: WebSocket, page: Page, resumed: bool) -> None:
     """Carry messages between a page and its process until one of them goes."""
     hello = {
-        "t": "hello", "page": page.name, "version": __version__, "levels": len(LEVELS), "threads": os.cpu_count() or 1,
-        "presets": [[p.name, p.description, p.paper] for p in presets().values()],
+        "t": "hello", "page": page.name, "resumed": resumed, "version": __version__, "levels": len(LEVELS),
+        "threads": os.cpu_count() or 1, "presets": [[p.name, p.description, p.paper] for p in presets().values()],
     }  # fmt: skip
     page.connect()
     sending: asyncio.Task[None] | None = None

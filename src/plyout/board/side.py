@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import chess
 
@@ -45,7 +45,15 @@ class Shown:
     numbers: dict[str, Any]
     names: Names
     frames: dict[int, Drawing] = field(default_factory=dict)  # by iterations
-    latest: tuple[list[str], Drawing] | None = None  # what is drawn, and the line that leads there
+    latest: "Latest | None" = None
+
+
+class Latest(NamedTuple):
+    """What is drawn."""
+
+    wanted: list[str]  # the line below which it was to be
+    line: list[str]  # as much of it as the tree has
+    drawing: Drawing
 
 
 class Side:
@@ -109,14 +117,15 @@ class Side:
         engine = self._engine_for(job)
         names, frames = Names(job.board.copy(stack=False)), dict[int, Drawing]()
 
-        latest: tuple[list[str], Drawing] | None = None
+        latest: Latest | None = None
 
         def watch(n: int, graph: Graph, root: int) -> None:
             nonlocal latest
-            node, line = node_at(graph, root, self.focus, job.board.chess960)
-            latest = line, drawing_of(graph, node)
+            wanted = self.focus
+            node, line = node_at(graph, root, wanted, job.board.chess960)
+            latest = Latest(wanted, line, drawing_of(graph, node))
             if n in _MARKS:
-                frames[n] = latest[1] if not line else drawing_of(graph, root)
+                frames[n] = latest.drawing if not line else drawing_of(graph, root)
 
         def tell(result: Result, ended: bool = False) -> None:
             numbers = numbers_of(result, names)
@@ -185,9 +194,10 @@ class Side:
     def _drawing(self, shown: Shown) -> dict[str, Any]:
         chess960 = shown.job.board.chess960
         if shown.latest is None:
-            node, line = node_at(shown.tree.graph, shown.tree.root, self.focus, chess960)
-            shown.latest = line, drawing_of(shown.tree.graph, node)
-        return {"focus": shown.latest[0], **shown.latest[1].message(chess960)}
+            wanted = self.focus
+            node, line = node_at(shown.tree.graph, shown.tree.root, wanted, chess960)
+            shown.latest = Latest(wanted, line, drawing_of(shown.tree.graph, node))
+        return {"focus": shown.latest.line, **shown.latest.drawing.message(chess960)}
 
     def frame(self, n: int) -> None:
         """Send the tree as it was after so many iterations."""
@@ -200,6 +210,11 @@ class Side:
     def look(self, line: list[str]) -> None:
         """Draw what is below some moves from now on."""
         self.focus = line
-        if not self.busy and self.shown is not None:
-            self.shown.latest = None
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw what is wanted, if something else is drawn; a search that is running will do so itself."""
+        shown = self.shown
+        if not self.busy and shown is not None and shown.latest is not None and shown.latest.wanted != self.focus:
+            shown.latest = None
             self.tell(ended=True)

@@ -273,7 +273,6 @@ class Worker:
 
     def _moved(self) -> None:
         """Another position, or other settings: search it, if somebody is to."""
-        self._state()
         mode = self._settings.mode
         if mode == "play":
             if not self._over() and self._turn() != self._settings.colour:
@@ -286,6 +285,7 @@ class Worker:
                 self._search(1, self._settings.other)
         else:
             self._halt()
+        self._state()
 
     def _search(self, side: int, preset: str, plays: bool = False) -> None:
         from plyout.board.levels import limits_of
@@ -305,6 +305,7 @@ class Worker:
 
     def _found(self, side: int, job: Any, result: Any) -> None:
         """A search has ended."""
+        self._sides[side].redraw()
         if result is None:
             self._analysing = False
         current = job.board.fen() == self._game.board.fen() and not self._over()
@@ -365,7 +366,7 @@ class Worker:
             name = self._names(self._game.board)
             state["opening"] = f"{name[0]} {name[1]}" if name else None
         if self._game.version != self._sent_version:
-            state["moves"] = self._game.moves()
+            state["moves"], state["pgn"] = self._game.moves(), self._game.pgn()
             self._sent_version = self._game.version
         self.send(state)
 

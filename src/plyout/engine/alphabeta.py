@@ -269,7 +269,7 @@ class _Deepening:
         proofs = np.array([_proof(x.value) if x.value > -INFINITE else UNPROVEN for x in lines], np.int32)
         moves, visits = np.array([x.move for x in lines], np.int32), np.array([float(x.nodes) for x in lines])
         line = tuple(lines[0].found[1])
-        return Snapshot(nodes, seconds, int(proofs[0]), moves, visits, values, 0.0, proofs, {}, line)
+        return Snapshot(nodes, seconds, int(proofs[0]), moves, visits, values * visits, 0.0, proofs, {}, line)
 
     def _iterate(self, depth: int) -> bool:
         """Search all root moves to `depth`; False if it was aborted. The best move comes first, the rest stay.

@@ -1,5 +1,7 @@
 """How a search came to its opinion: the root's moves as they stood at 2^(k/4) iterations, and at the end.
 
+Where a clock is running and nobody looks on, the first snapshot is at 256.
+
 With one thread the search is cut at exactly these numbers (an evaluator of many leaves: at the end of the batch), so
 that the same seed gives the same history; only the seconds differ.
 """
@@ -25,7 +27,9 @@ Watch = Callable[[int, Graph, int], None]
 """``watch(iterations, graph, root)`` is called at every snapshot of a search, and before its progress is told: then
 no thread changes the graph's shape, and it may be read."""
 _SHARE = 0.05  # of the visits: from there on the best reply to a move is of interest
-_LONGEST_LINE = 32  # plies
+_ENOUGH = 32  # iterations: before that, lines and replies say nothing
+_IN_A_GAME = 256  # iterations before the first snapshot where a clock is running: the first ones would cost the most
+_LONGEST_LINE = 16  # plies
 
 
 class Snapshot(NamedTuple):
@@ -36,7 +40,7 @@ class Snapshot(NamedTuple):
     proof: int  # of the root
     moves: Any  # int32: the numbers of the moves
     visits: Any
-    values: Any  # mean scores of the mover, 0.5 where nothing is known
+    sums: Any  # of the mover's scores
     priors: Any
     proofs: Any  # int32, for the mover
     replies: dict[int, tuple[int, float]]  # by the move: the most visited reply and its share of the replies' visits
@@ -73,7 +77,8 @@ def record_of(snapshots: Sequence[Snapshot], traps: Sequence[int] = ()) -> Recor
     priors, lines = np.zeros(shape[1], np.float32), list[int]()
     for k, s in enumerate(snapshots):
         columns = [place[move] for move in s.moves.tolist()]
-        visits[k, columns], values[k, columns], proofs[k, columns] = s.visits, s.values, s.proofs
+        visits[k, columns], proofs[k, columns] = s.visits, s.proofs
+        values[k, columns] = np.where(s.visits > 0, s.sums / np.maximum(s.visits, 1e-9), 0.5)
         priors[columns] = s.priors
         for move, (reply, share) in s.replies.items():
             replies[k, place[move]], shares[k, place[move]] = reply, share
@@ -98,8 +103,8 @@ class History:
     >>> history = Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, Limits(nodes=30)).history
     >>> history.n.tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 23, 27, 30]
-    >>> history.visits.shape, history.visits[-1].sum()
-    ((16, 20), 29.0)
+    >>> history.visits.shape, int(history.visits[-1].sum())
+    ((16, 20), 29)
     """
 
     source: Record | tuple[tuple[Snapshot, ...], tuple[int, ...]]
@@ -194,10 +199,10 @@ def leader_of(visits: Any, proofs: Any) -> int:
 class Recorder:
     """Looks at a root while it is searched; `watch` is told of every snapshot."""
 
-    def __init__(self, root: Root, began: float, watch: Watch | None = None) -> None:
+    def __init__(self, root: Root, began: float, watch: Watch | None = None, on_clock: bool = False) -> None:
         self._root, self._watch = root, watch
         self._began, self._before = began, 0
-        self._next = 0  # of MARKS
+        self._next = MARKS.index(_IN_A_GAME) if on_clock and watch is None else 0
         self._last: tuple[int, int, int, int] | None = None
         self.snapshots: list[Snapshot] = []
 
@@ -216,32 +221,33 @@ class Recorder:
         while MARKS[self._next] <= n:
             self._next += 1
         graph, node = self._root.graph, self._root.node
-        edges = choose.edges_of(graph, node)
-        block = graph.edges[edges[0] : edges[-1] + 1] if len(edges) else graph.edges[:0]
-        visits, proofs = block["visits"].copy(), choose.proofs_of(graph, edges)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = np.where(visits > 0, block["value"] / visits, 0.5)
-        moves, proof = block["move"].copy(), self._root.proof
-        leader, replies = leader_of(visits, proofs), {}
-        for i in np.flatnonzero(visits >= _SHARE * visits.sum()).tolist() if leader >= 0 else ():
-            if (reply := _best_reply(graph, int(block["child"][i]))) is not None:
-                replies[int(moves[i])] = reply
+        first, count = int(graph.nodes["first"][node]), int(graph.nodes["children"][node])
+        block = graph.edges[first : first + count]
+        moves, visits, sums = block["move"].copy(), block["visits"].copy(), block["value"].copy()
+        proofs, proof = choose.proofs_of(graph, np.arange(first, first + count)), self._root.proof
+        replies: dict[int, tuple[int, float]] = {}
         line: tuple[int, ...] = ()
+        leader = leader_of(visits, proofs) if n >= _ENOUGH else -1
         if leader >= 0:
-            first = int(moves[leader])
-            now_leading = first, replies.get(first, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
+            counts = visits.tolist()  # of so few numbers, Python's own lists are faster
+            least = _SHARE * sum(counts)
+            for i, visited in enumerate(counts):
+                if visited >= least and (reply := _best_reply(graph, int(block["child"][i]))) is not None:
+                    replies[int(moves[i])] = reply
+            best = int(moves[leader])
+            now_leading = best, replies.get(best, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
             if now_leading != self._last:
-                self._last, line = now_leading, _line(graph, int(edges[leader]))
+                self._last, line = now_leading, _line(graph, first + leader)
         self.snapshots.append(
-            Snapshot(n, now - self._began, proof, moves, visits, values, block["prior"].copy(), proofs, replies, line)
+            Snapshot(n, now - self._began, proof, moves, visits, sums, block["prior"].copy(), proofs, replies, line)
         )
         if self._watch is not None:
             self._watch(n, graph, node)
 
     def finish(self, iterations: int, seconds: float) -> None:
         """The last snapshot, after so many iterations in all: what the result says."""
-        if self.snapshots and self.snapshots[-1].n == iterations:
-            self.snapshots.pop()
+        if self.snapshots and self.snapshots[-1].n == iterations and self.snapshots.pop().line:
+            self._last = None  # the line goes with it
         self._before = 0
         self.look(iterations, self._began + seconds)
 
@@ -256,27 +262,28 @@ def _best_reply(graph: Graph, node: int) -> tuple[int, float] | None:
     if node < 0:
         return None
     first = int(graph.nodes["first"][node])
-    visits = graph.edges["visits"][first : first + int(graph.nodes["children"][node])]
-    if not len(visits) or not (total := float(visits.sum())):
+    visits = graph.edges["visits"][first : first + int(graph.nodes["children"][node])].tolist()
+    if not visits or not (total := sum(visits)):
         return None
-    best = int(visits.argmax())
+    best = visits.index(max(visits))
     if graph.nodes["proof"][node] > SURE:
         proofs = choose.proofs_of(graph, choose.edges_of(graph, node))
         best = int(proofs.argmax())
         if proofs[best] <= SURE and (best := int(graph.nodes["advised"][node]) - 1) < 0:
             return None
-    return int(graph.edges["move"][first + best]), float(visits[best]) / total
+    return int(graph.edges["move"][first + best]), visits[best] / total
 
 
 def _line(graph: Graph, edge: int) -> tuple[int, ...]:
     """The most visited moves from `edge` on."""
-    moves, children, all_visits = [int(graph.edges["move"][edge])], graph.nodes["children"], graph.edges["visits"]
-    node = int(graph.edges["child"][edge])
+    children, firsts, visits = graph.nodes["children"], graph.nodes["first"], graph.edges["visits"]
+    numbers, nodes = graph.edges["move"], graph.edges["child"]
+    moves, node = [int(numbers[edge])], int(nodes[edge])
     while node >= 0 and len(moves) < _LONGEST_LINE and (count := int(children[node])):
-        first = int(graph.nodes["first"][node])
-        best = first + int(all_visits[first : first + count].argmax())
-        if all_visits[best] <= 0:
+        first = int(firsts[node])
+        best = first + int(visits[first : first + count].argmax())
+        if visits[best] <= 0:
             break
-        moves.append(int(graph.edges["move"][best]))
-        node = int(graph.edges["child"][best])
+        moves.append(int(numbers[best]))
+        node = int(nodes[best])
     return tuple(moves)

@@ -48,6 +48,8 @@ class Stop:
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)  # kernels read it in every iteration
         self.deadline = FOREVER  # by `time.perf_counter`
+        self.pace: Pace | None = None  # of a search that began as an endless one
+        self.hit = 0.0  # when its clock began to run
 
     def set(self) -> None:
         self.flag[0] = 1
@@ -55,6 +57,11 @@ class Stop:
     def after(self, seconds: float) -> None:
         """End the search so many seconds from now."""
         self.deadline = time.perf_counter() + seconds
+
+    def by(self, pace: Pace) -> None:
+        """End the search by `pace`, for which the time begins now."""
+        self.hit = time.perf_counter()
+        self.deadline, self.pace = self.hit + pace.most, pace
 
     def __bool__(self) -> bool:
         return bool(self.flag[0])
@@ -236,7 +243,11 @@ class SearchThreads:
             return True
         if now < self.deadline:
             with self.gate:
-                return self._pace.over(self._graph, now - self.began, sum(int(c[ITERATIONS]) for c in self.counters))
+                iterations = sum(int(c[ITERATIONS]) for c in self.counters)
+                if self._stop.pace is not None:
+                    pondered = max(self._stop.hit - self.began, 0.0)
+                    return self._stop.pace.over(self._graph, now - self.began, iterations, pondered)
+                return self._pace.over(self._graph, now - self.began, iterations)
         if self._until_agreed and now < 2 * self.deadline - self.began:
             with self.gate:
                 return self._agreed()

@@ -16,7 +16,9 @@ const board = new BoardView((uci) => link.send({ t: "move", uci }));
 const moves = new MoveList($("moves"), (id) => link.send({ t: "goto", id }));
 const host = {
   send: (message) => link.send(message),
+  page: () => link.page,
   orientation: () => board.orientation,
+  complain,
   announce,
   arrow: (uci) => board.arrows([shape(uci, 10, "blue")]),
   arrows: (list, fen) => {
@@ -57,12 +59,20 @@ function greet(message) {
   }
   $("level").replaceChildren(...Array.from({ length: message.levels }, (_, i) => new Option(i + 1 === message.levels ? `${i + 1} (full strength)` : `${i + 1}`, i + 1)));
   $("threads").max = message.threads;
+  // The process of this page has ended meanwhile: the game goes on in another one.
+  const kept = JSON.parse(sessionStorage.getItem("plyout-game") || "null");
+  if (!message.resumed && kept) {
+    link.send({ t: "settings", values: kept.settings });
+    link.send({ t: "pgn", text: kept.pgn });
+  }
 }
 
 function show(message) {
   const before = state;
   state = { ...message, moves: undefined };
   if (message.moves) moves.set(message.moves, firstPly(message));
+  if (message.moves && message.moves.length)
+    sessionStorage.setItem("plyout-game", JSON.stringify({ pgn: message.pgn, settings: { ...state.settings, mode: "analyse" } }));
   moves.here(state.here);
   const playing = state.settings.mode === "play", mine = state.turn === state.settings.colour;
   if (before && playing && before.settings.mode !== "play" && board.orientation !== state.settings.colour) board.flip();
@@ -104,7 +114,7 @@ function modes(playing) {
   $("analyse").setAttribute("aria-pressed", String(state.analysing));
   $("analyse").disabled = playing && !state.over;
   $("resign").hidden = !playing || Boolean(state.over);
-  $("save").disabled = running;
+  document.querySelectorAll(".keep").forEach((button) => (button.disabled = running));
 }
 
 function players(playing) {
@@ -190,7 +200,6 @@ const actions = {
     const dark = document.documentElement.dataset.theme === "dark" || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
     setTheme(dark ? "light" : "dark");
   },
-  save,
   load: () => $("file").click(),
 };
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
@@ -251,16 +260,6 @@ $("type").addEventListener("submit", (event) => {
   $("typed").value = "";
 });
 
-async function save() {
-  const answer = await fetch(`save/${link.page}?side=0`);
-  if (!answer.ok) return complain(await answer.text());
-  const url = URL.createObjectURL(await answer.blob()), download = document.createElement("a");
-  download.href = url;
-  download.download = `${state.settings.preset}.plyout`;
-  download.click();
-  setTimeout(() => URL.revokeObjectURL(url), 5000);
-  return undefined;
-}
 $("file").addEventListener("change", async () => {
   const file = $("file").files[0];
   $("file").value = "";
@@ -272,7 +271,7 @@ $("file").addEventListener("change", async () => {
 });
 
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", f: "flip", t: "back", " ": "analyse",
-  n: "new", p: "position", s: "save", o: "load", ",": "settings", "?": "help", d: "theme", r: "resign" };
+  n: "new", p: "position", o: "load", ",": "settings", "?": "help", d: "theme", r: "resign" };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !state) return;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
@@ -283,6 +282,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp" || event.key === "ArrowDown") go(event.key === "ArrowUp" ? "up" : "down");
   else if (event.key === "[" || event.key === "]") panels.forEach((panel) => panel.step(event.key === "[" ? -1 : 1));
   else if (event.key === "m") $("typed").focus();
+  else if ("123".includes(event.key)) settings({ mode: ["analyse", "play", "compare"][event.key - 1] });
+  else if (event.key === "s") panels[0].save();
+  else if (event.key === "x") panels[0].picture();
   else if (event.key === "v") link.send({ t: "promote" });
   else if (KEYS[event.key] && !$(KEYS[event.key]).disabled && !$(KEYS[event.key]).hidden) actions[KEYS[event.key]]();
   else return;

@@ -11,7 +11,7 @@ const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)} %`;
 export class Panel {
   constructor(side, host) {
     this.side = side;
-    this.host = host; // send, arrow, preview, orientation, announce, complain
+    this.host = host; // send, page, arrow, arrows, preview, orientation, announce, complain
     const template = document.getElementById("panel").content.cloneNode(true);
     this.element = template.querySelector(".panel");
     this.find = (selector) => this.element.querySelector(selector);
@@ -25,6 +25,7 @@ export class Panel {
     });
     this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
     this.find(".picture").addEventListener("click", () => this.picture());
+    this.find(".keep").addEventListener("click", () => this.save());
     new ResizeObserver(() => this.chart()).observe(this.find(".curves"));
     this.reset();
     this.render();
@@ -322,12 +323,22 @@ export class Panel {
   }
 
   picture() {
-    const file = new Blob([this.tree.svg()], { type: "image/svg+xml" }), link = document.createElement("a");
-    link.href = URL.createObjectURL(file);
-    link.download = `plyout-${this.preset || "tree"}.svg`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download(new Blob([this.tree.svg()], { type: "image/svg+xml" }), `plyout-${this.preset || "tree"}.svg`);
   }
+
+  async save() {
+    const answer = await fetch(`save/${this.host.page()}?side=${this.side}`);
+    if (answer.ok) download(await answer.blob(), `${this.preset}.plyout`);
+    else this.host.complain(await answer.text());
+  }
+}
+
+function download(content, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 5000);
 }
 
 function element(kind, name, text) {

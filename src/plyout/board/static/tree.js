@@ -61,6 +61,7 @@ export class TreeView {
     this.context = this.canvas.getContext("2d");
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.layOut();
+    for (const node of this.nodes) node.now = { ...node.to };
     this.draw();
   }
 
@@ -112,12 +113,13 @@ export class TreeView {
     const nodes = this.nodes;
     if (!nodes.length || !this.width) return;
     const most = Math.max(1, nodes[0].visits), deepest = Math.max(1, ...nodes.map((n) => n.depth));
-    const big = Math.min(24, this.height / 16), left = big + 10, step = Math.min(86, (this.width - left - 26) / deepest);
+    const big = Math.min(24, this.height / 16, this.width / 22), left = big + 10, beyond = 1.2 * big; // clear of the root
+    const step = Math.min(110, (this.width - left - beyond - 26) / deepest);
     const top = 34, height = this.height - top - 24;
     nodes[0].span = [0, 1];
     for (const node of nodes) {
       node.to = {
-        x: left + node.depth * step,
+        x: left + (node.depth ? beyond : 0) + node.depth * step,
         y: top + height * (node.span[0] + node.span[1]) / 2,
         r: Math.max(1.4, big * Math.sqrt(node.visits / most)),
       };
