@@ -28,9 +28,9 @@ def as_chess(row: np.ndarray) -> chess.Board:
 
 
 def strength(board: chess.Board, side: chess.Color, square: int) -> int:
-    """0 no attack, 1 one, 2 one by a pawn."""
-    kinds = {board.piece_type_at(attacker) for attacker in board.attackers(side, square)}
-    return 2 if chess.PAWN in kinds else min(1, len(kinds))
+    """0 no attack, 1 one, 2 one by a pawn, 3 several by pieces."""
+    kinds = [board.piece_type_at(attacker) for attacker in board.attackers(side, square)]
+    return 2 if chess.PAWN in kinds else 3 if len(kinds) > 1 else len(kinds)
 
 
 def test_attacks_and_moves_are_those_of_python_chess(boards: np.ndarray) -> None:
@@ -40,12 +40,12 @@ def test_attacks_and_moves_are_those_of_python_chess(boards: np.ndarray) -> None
         castles = (row[FROM] == chess.KING) & (abs(FROM - TO) == 2)
         found = {(int(FROM[k]), int(TO[k])) for k in np.flatnonzero(moves & ~castles)}
         assert found == {(m.from_square, m.to_square) for m in board.generate_pseudo_legal_moves()}, board.fen()
-        assert danger.tolist() == [strength(board, chess.BLACK, square) for square in chess.SQUARES]
+        assert danger.tolist() == [[0, 1, 2, 1][strength(board, chess.BLACK, square)] for square in chess.SQUARES]
         for square in chess.SQUARES:
             piece, code = board.piece_at(square), -1
             if piece is not None:
                 attacked, defended = (strength(board, side, square) for side in (not piece.color, piece.color))
-                code = piece.piece_type - 1 + (0 if piece.color else 6) + 12 * attacked + 36 * defended
+                code = piece.piece_type - 1 + (0 if piece.color else 6) + 12 * attacked + 48 * defended
             assert codes[square] == code, board.fen()
 
 

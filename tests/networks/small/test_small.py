@@ -140,11 +140,26 @@ def _changed(network: Network, **changes: Any) -> Network:
     return Network(network.header | changes, arrays)
 
 
+@pytest.mark.parametrize("codes", [108, 192])
+def test_networks_of_three_and_four_levels_of_attack_give_what_numpy_gives(codes: int) -> None:
+    networks = [
+        _changed(make(weights, {}), features=f"piece-attacked-defended-{codes}")
+        for make, weights in zip((value_network, policy_network), reference.made_by_chance(codes=codes), strict=True)
+    ]
+    asked = Asked(networks[0], networks[1])
+    for board in positions(300, seed=10, every=5):
+        assert asked.value(board) == reference.value(networks[0], board), board.fen()
+        scores = asked.policy(board)
+        plain = [m for m in scores if _is_plain(board, m)]
+        assert [scores[m] for m in plain] == reference.scores(networks[1], board, plain), board.fen()
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
         ({"kind": "policy"}, "this network is for 'policy', and one for 'value' is wanted"),
         ({"features": "halfka"}, "sees 'halfka'"),
+        ({"features": "piece-attacked-defended-108"}, "'table' must have 6912 rows"),
         ({"width": 100}, "multiple of 128"),
         ({"width": "many"}, "multiple of 128"),
         ({"scale": 0}, "scale must be a number above 0"),

@@ -16,8 +16,10 @@ from plyout.lab.train.layers import precision
 from plyout.lab.train.replay import ENEMY, FLIP, KING, MIRROR, SWAPPED
 
 PAWN, QUEEN = 1, 5
-CODES = 108
-"""what a square can hold: piece (12) × attacked by the other side (not, by a piece, by a pawn) × defended by its own"""
+LEVELS = 4
+"""of attack on a square: 0 none, 1 by one piece, 2 by a pawn (and whatever else), 3 by more than one piece"""
+CODES = 12 * LEVELS * LEVELS
+"""what a square can hold: piece (12) × how the other side attacks it × how its own defends it"""
 FEATURES = 64 * CODES
 """a feature is square × CODES + code; none for an empty square"""
 
@@ -74,24 +76,31 @@ def look(boards: Array) -> Seen:
     blocked = _any((held > 0), _BETWEEN)
     attack = jnp.asarray(_ATTACKS)[jnp.arange(PAIRS), mover] & ~blocked
     own, other = attack & (mover <= ENEMY), attack & (mover > ENEMY)
-    by_own, by_other = _reach(own, mover == PAWN), _reach(other, mover == PAWN + ENEMY)
+    by_own, by_other = _levels(own, mover == PAWN), _levels(other, mover == PAWN + ENEMY)
     mine = held <= ENEMY
     attacked, defended = jnp.where(mine, by_other, by_own), jnp.where(mine, by_own, by_other)
-    codes = jnp.where(held > 0, held - 1 + 12 * attacked + 36 * defended, -1)
+    codes = jnp.where(held > 0, held - 1 + 12 * (attacked + LEVELS * defended), -1)
     moves = own & ~((target > 0) & (target <= ENEMY)) & ((mover != PAWN) | (target > ENEMY))
     moves |= (mover == PAWN) & _PUSH & (target == 0) & ~blocked
     moves |= (mover == KING) & _CASTLE & (target == 0) & ~blocked
-    return Seen(codes, moves, by_other)
+    return Seen(codes, moves, jnp.where(by_other == 3, 1, by_other))
 
 
-def _reach(attack: Array, by_pawn: Array) -> Array:
-    """(n, 64): 0 where no attack goes, 1 where one does, 2 where a pawn's does."""
-    return jnp.where(_any(attack & by_pawn, _ENDS_AT), 2, _any(attack, _ENDS_AT).astype(jnp.int32))
+def _levels(attack: Array, by_pawn: Array) -> Array:
+    """(n, 64): of LEVELS, how each square is attacked."""
+    count = _count(attack, _ENDS_AT)
+    pieces = jnp.where(count > 1, 3, count.astype(jnp.int32))
+    return jnp.where(_any(attack & by_pawn, _ENDS_AT), 2, pieces)
 
 
 def _any(which: Array, table: Any) -> Array:
     """Whether any of a row's marks has one in a column of `table`."""
-    return (which.astype(precision()) @ jnp.asarray(table, precision())) > 0
+    return _count(which, table) > 0
+
+
+def _count(which: Array, table: Any) -> Array:
+    """How many of a row's marks have one in a column of `table`: few enough for half floats."""
+    return which.astype(precision()) @ jnp.asarray(table, precision())
 
 
 def features(codes: Array) -> Array:
