@@ -14,6 +14,7 @@ KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search te
 # The whole suite, then the fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
 test: .venv/ready-dev
 	-tools/debian.sh stockfish toga2 pgn-extract gnuchess-book gaviotatb
+	-tools/debian.sh chromium
 	$(PY) -m pytest -n 2 --dist loadfile
 	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n 2 --dist loadfile -m "not slow" $(KERNELS)
 

@@ -35,7 +35,7 @@ def changes_by_chance(name: str) -> bool:
     chances = (
         found.rules["evaluate"] == "playout",
         found.rules["prior"] == "random",
-        found.parameters.get("explore", 0) > 0,
+        found.parameters.get("explore", 0) + found.parameters.get("explore_checks", 0) > 0,
     )
     return found.search == "mcts" and any(chances)
 

@@ -38,8 +38,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """What the rooms of the house may use beside themselves and BELOW_ALL; those on the roof may use all of these."""
 
-ROOF = {"uci", "lab", "cli"}
-ON_THE_ROOF: dict[str, set[str]] = {"uci": set(), "lab": set(), "cli": {"uci", "lab"}, "__main__": {"cli"}}
+ROOF = {"uci", "board", "lab", "cli"}
+ON_THE_ROOF: dict[str, set[str]] = {
+    "uci": set(), "board": set(), "lab": set(), "cli": {"uci", "board", "lab"}, "__main__": {"cli"},
+}  # fmt: skip
 """What they may use of each other."""
 
 PACKAGE_ITSELF = "engine"

@@ -32,7 +32,7 @@ GROUPS: tuple[Any, ...] = (Selection, Expansion, Leaf, Loop)
 READ_BY_PYTHON = {
     "batch", "exploit", "hash_mb", "history", "killers", "null_move", "overhead", "pace", "prune", "q_weight", "reduce",
     "secure", "similar", "soft_trap", "tables", "tables_from", "temperature", "time_fraction", "transpositions",
-    "trap_level", "trap_playouts",
+    "top_bfs", "trap_level", "trap_playouts", "trap_root",
 }  # fmt: skip
 """Parameters of no group: Python alone reads them, by name."""
 

@@ -75,15 +75,18 @@ TABLE = (
     Parameter("puct_base", 19652, 1, 1e9, "PUCT: visits after which the constant has grown by ln 2"),
     Parameter("fpu", -1.0, -1, 1, "PUCT: the value of a child not yet visited, from -1 lost to 1 won"),
     Parameter("fpu_reduction", -1.0, -1, 2, "PUCT: so far below its parent instead, times sqrt(Σ P visited); -1: off"),
+    Parameter("spread", 0.0, 0, 2, "PUCT: how far the constant follows the spread of scores; 1: in proportion"),
     Parameter("policy", 0.0, 0, 100, "priors are softmax(score / (100 · policy)); 0: the scores themselves"),
     Parameter("widen_to", 0, 0, 1000, "progressive widening: so many children to begin with; 0 is off", whole=True),
     Parameter("widen_after", 0, 0, 1e9, "visits before a node is narrowed; 0: at creation (unpruning)", whole=True),
     Parameter("widen_base", 1.5, 1.01, 1000, "one more child each time the visits have grown by this factor"),
     Parameter("open_at", 2, 1, 1e9, "the visit at which a node gets its children", whole=True),
+    Parameter("expansions", 1, 1, 100, "nodes added in an iteration, one below the other (TL-BFS as printed: 2)",
+              whole=True),
     Parameter("share", 0, 0, 3, "0 a tree; 1 copies evaluations; 2 a graph (MCGS); 3 a graph, recomputed", whole=True),
     Parameter("q_epsilon", 0.01, 0, 2, "graph: stop at a shared node whose value differs more (algorithm 1)"),
     Parameter("explore", 0.0, 0, 1, "share of disconnected trajectories, to the next unvisited move (equation 11)"),
-    Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check"),
+    Parameter("explore_checks", 0.0, 0, 1, "the same, to the next unvisited check, then to the others"),
     Parameter("explore_all", 0.0, 0, 1, "the same, to any move of a node that has ten thousand visits or more"),
     Parameter("depth", 1000, 1, 1000, "the search tree grows no deeper", whole=True),
     Parameter("solver", 0, 0, 1, "prove wins and losses, with their distance (algorithm 4.1)", whole=True),
@@ -112,13 +115,15 @@ TABLE = (
     Parameter("secure", 1.0, 0, 100, "secure child: A in value - A / sqrt(visits)"),
     Parameter("q_weight", 2.0, 0, 100, "Q-value choice: weight of the second move's lead in value (equation 15)"),
     Parameter("temperature", 0.0, 0, 100, "the move is drawn by visits^(1/temperature) (equation 12); 0: the best"),
-    Parameter("trap_level", 0, 0, 7, "root moves that allow mate within so many plies are pruned; 0: off", whole=True),
-    Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are pruned, too; 0: off"),
+    Parameter("trap_level", 0, 0, 7, "moves that allow mate within so many plies are on the list; 0: none", whole=True),
+    Parameter("soft_trap", 0, 0, 10_000, "those that needlessly lose so many centipawns are listed, too; 0: none"),
+    Parameter("trap_root", 1, 0, 1, "listed moves are pruned at the root", whole=True),
     Parameter("trap_playouts", 0, 0, 1, "playouts: a listed move loses, by chance of similarity", whole=True),
-    Parameter("similar", 0.75, 0, 1, "recursive similarity: positions at most this alike do not match"),
+    Parameter("similar", 0.6, 0, 1, "recursive similarity: positions at most this alike do not match"),
     Parameter("exploit", 0, 0, 10_000, "centipawns for a root move after which every reply is a trap (with bias)"),
-    Parameter("top_bfs", 0, 0, 1, "TL-BFS: try all replies to all root moves before UCT chooses", whole=True),
-    Parameter("bottom_bfs", 0, 0, 1, "BL-BFS: playouts: a mate counts if the last two plies force it", whole=True),
+    Parameter("top_bfs", 0, 0, 1000, "an alpha search over two plies comes first: playouts for each reply; 0: off",
+              whole=True),
+    Parameter("play_on", 0, 0, 1, "playouts: a mate that was not forced is taken back, and they go on", whole=True),
     Parameter("time_fraction", 0.05, 0.001, 1, "share of the remaining clock to think for"),
     Parameter("pace", 0, 0, 10, "with a clock: so many times that while in doubt, less once settled; 0: neither"),
     Parameter("overhead", 20, 0, 10_000, "milliseconds kept back from the clock for what happens on the way"),
@@ -142,7 +147,7 @@ TABLE = (
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 
-RENAMED = {"judge": "evaluate", "rate": "prior"}
+RENAMED = {"judge": "evaluate", "rate": "prior", "bottom_bfs": "play_on"}
 """What parameters and rules were called before, and are called now."""
 
 RANDOM, EVALUATION, EXCHANGE, MIXED = range(4)  # the values of `greedy`
@@ -164,6 +169,7 @@ class Selection(NamedTuple):
     puct_base: float
     fpu: float
     fpu_reduction: float
+    spread: float
     widen_to: float
     widen_after: float
     widen_base: float
@@ -198,7 +204,7 @@ class Leaf(NamedTuple):
     decisive: bool
     anti_decisive: bool
     draw_repeats: int
-    bottom_bfs: bool
+    play_on: bool
     max_depth: int
     squash: float
     weighted: bool
@@ -213,6 +219,7 @@ class Loop(NamedTuple):
     """What an iteration reads by itself, and what aids it."""
 
     open_at: float
+    expansions: int
     depth: int
     expand_all: bool
     share: int
@@ -223,9 +230,9 @@ class Loop(NamedTuple):
     blind: bool
     draw_weight: float
     later_period: float
+    spread: float
     rave: float
     threads: int
-    top_bfs: bool
     checks: int
     explore: float
     explore_checks: float

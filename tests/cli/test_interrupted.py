@@ -218,7 +218,9 @@ def test_a_reproduction_reports_what_is_done(
     interrupt: Interrupt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def experiment(name: str) -> Experiment:
-        return Experiment(name, name, [Study(name, lambda bench: {}, {}, {})], lambda found: Findings(), seconds=1)
+        return Experiment(
+            name, name, "p. 1", [Study(name, lambda bench: {}, ({},) * 3)], lambda found: Findings(), (1, 1)
+        )
 
     monkeypatch.setattr(catalogue, "EXPERIMENTS", {name: experiment(name) for name in ("x-1", "x-2")})
     out, err = interrupt(1, "reproduce", "--all", "--out", str(tmp_path / "r"), "--json")

@@ -20,8 +20,11 @@ def test_the_list_names_every_experiment() -> None:
     ("arguments", "problem"),
     [
         (("arenz-77",), "did you mean arenz-7"),
-        (("arenz-7", "--scale", "slow"), "quick or paper"),
+        (("arenz-7", "--scale", "slow"), "quick or evening or paper"),
         (("--report-only", "--out", "{folder}"), "holds no reproduction"),
+        (("--from", "{folder}", "--out", "{folder}/all"), "holds no reproduction"),
+        (("xu-4", "--puzzles", "{folder}/none.txt", "--out", "{folder}/r"), "cannot read"),
+        (("singh-4.2", "--book", "{folder}/none", "--out", "{folder}/r"), "none"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str, tmp_path: Path) -> None:

@@ -1,10 +1,14 @@
 """``plyout search``: JSON for programs, a table for readers, the same answer twice."""
 
+from typing import get_args
+
 import chess
 import chess.variant
 import pytest
 
+from plyout.cli.common import Level
 from plyout.cli.live import drawn
+from plyout.presets.levels import HIGHEST, LOWEST, level
 from tests.cli.client import answer, mistake, plyout
 from tests.positions import KIWIPETE
 
@@ -37,6 +41,11 @@ def test_search_obeys_its_options() -> None:
     assert (found["bestmove"], found["proof"], found["mate"], found["score"]) == ("d8h4", "win", 1, {"mate": 1})
     assert found["preset"] == "mcc-solver"
     assert found["ponder"] is None
+
+
+def test_a_level_limits_the_search() -> None:
+    found = answer("search", "--level", "1850", "--movetime", "600000", "--json")
+    assert found["nodes"] == level(1850).nodes
 
 
 def test_search_shows_a_table_to_people() -> None:
@@ -88,6 +97,9 @@ def test_a_search_tells_the_opening() -> None:
         (("--variant", "checkers"), "no variant is called 'checkers'"),
         (("--variant", "tictactoe", "--moves", "e4"), "--moves works for chess and crazyhouse"),
         (("--seed", "1" + "0" * 400), "seed must be"),
+        (("--level", "100"), "level must be a whole number of Elo from 500 to 2500"),
+        (("--level", str(HIGHEST + 1)), "level must be a whole number of Elo from 500 to 2500"),
+        (("--level", "1500", "--preset", "mcc"), "a level is for the preset plyout in chess, not for mcc in chess"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:
@@ -108,3 +120,7 @@ def test_a_pocket_is_no_markup() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qbpp] w KQkq - 0 1"
     shown = plyout("search", "--variant", "crazyhouse", "--fen", fen, "--nodes", "20", "--set", "hash_mb=8").stdout
     assert shown.startswith(fen + "\nin hand: ♝ ♟ ♟\n8 ")
+
+
+def test_the_help_names_the_range_of_levels() -> None:
+    assert f"{LOWEST} to {HIGHEST}" in get_args(Level)[1].help

@@ -38,7 +38,7 @@ FORGED = {
     "root": lambda nodes, edges: nodes.__setitem__(slice(None), nodes[::-1].copy()),
     "child": lambda nodes, edges: edges["child"].__setitem__(0, len(nodes)),
     "first": lambda nodes, edges: nodes["first"].__setitem__(0, len(edges)),
-    "count": lambda nodes, edges: nodes["children"].__setitem__(0, 10**6),
+    "count": lambda nodes, edges: nodes["children"].__setitem__(0, 30_000),
     "shared edges": lambda nodes, edges: nodes["first"].__setitem__(1, int(nodes["first"][0])),
     "cycle": lambda nodes, edges: edges["child"].__setitem__(0, 0),
     "proof": lambda nodes, edges: nodes["proof"].__setitem__(0, PROVEN + 1),

@@ -8,9 +8,12 @@ target demands.
 from dataclasses import dataclass, field
 from math import exp, log, sqrt
 
+import numpy as np
+
 from plyout.parameters import values
 from tests.search.mirror import State, legal, lost, play
 
+USUAL = 0.08  # the standard deviation of scores for which `spread` changes nothing
 WIN, DRAW, LOSS, UNKNOWN = "WIN", "DRAW", "LOSS", "UNKNOWN"
 
 
@@ -40,8 +43,14 @@ class Node:
     end_in_ply: int = 0
     n: int = 0
     v: float = 0.0
+    received: list[float] = field(default_factory=list)  # the values of which `v` is the mean
     parents: int = 0
     edges: list[Edge] | None = None
+
+    @property
+    def variance(self) -> float:
+        """Of scores between 0 and 1, as in the kernels."""
+        return float(np.var(self.received)) / 4 if self.received else 0.0
 
 
 @dataclass
@@ -97,9 +106,14 @@ class Oracle:
             value = {WIN: 1.0, DRAW: 0.0, LOSS: -1.0}[node.solved]
             if self.p["solver"]:
                 self.solve(trajectory)
+        self.receive(node, value)
+        self.back_up(trajectory, value)
+
+    @staticmethod
+    def receive(node: Node, value: float) -> None:
         node.n += 1
         node.v += (value - node.v) / node.n
-        self.back_up(trajectory, value)
+        node.received.append(value)
 
     @staticmethod
     def corrected(edge: Edge, target: float) -> float:
@@ -112,8 +126,7 @@ class Oracle:
             value = -value if target is None else self.corrected(edge, target)
             edge.n += 1
             edge.q += (value - edge.q) / edge.n
-            node.n += 1
-            node.v += (value - node.v) / node.n
+            self.receive(node, value)
             target = self.target_of(node) if node.parents > 1 else None
 
     @staticmethod
@@ -150,6 +163,8 @@ class Oracle:
         assert node.edges is not None
         total = sum(edge.n for edge in node.edges)
         c = log((total + self.p["puct_base"] + 1) / self.p["puct_base"]) + self.p["puct_init"]
+        deviation = sqrt((total * node.variance + 2 * USUAL**2) / (total + 2))
+        c *= 1 + self.p["spread"] * (deviation / USUAL - 1)
         pruned = [e for e in node.edges if self.p["solver"] and e.n and e.child and e.child.solved == WIN]
         alive = [e for e in node.edges if e not in pruned]
         return max(

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plyout.errors import InputError
-from plyout.search.choose import RULES, agree, choose, proof_of, rule_named
+from plyout.search.choose import RULES, agree, choose, proof_of, rule_named, sample
 from plyout.search.graph import DRAWN, PROVEN, UNPROVEN, Graph
 from tests.search.graphs import by_hand
 
@@ -107,3 +108,12 @@ def test_what_is_proven_of_a_move_is_one_ply_longer_for_its_mover() -> None:
 def test_an_unknown_choice_is_the_users_mistake() -> None:
     with pytest.raises(InputError, match=r"'best'.*robust"):
         rule_named("best")
+
+
+@pytest.mark.parametrize("rule, share", [("robust", 80 / 184), ("q-value", 96 / 200)])
+def test_a_temperature_draws_by_the_visits_as_the_rule_counts_them(rule: str, share: float) -> None:
+    """The second move leads by 0.08 as values run, so that Q-value choice gives it 2 · 0.08 · 100 visits more."""
+    graph, rng, draws = root_with(*OPEN_FIGHT), np.random.default_rng(1), 10_000
+    numbers = {"temperature": 1.0, "q_weight": 2.0}
+    drawn = sum(sample(graph, 0, rule_named(rule), numbers, rng) == 1 for _ in range(draws))
+    assert drawn / draws == pytest.approx(share, abs=4 * 0.5 / draws**0.5)  # four standard deviations

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 
@@ -41,7 +42,7 @@ def proof_of(node: Node) -> int:
     }[node.solved]
 
 
-def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
+def compare(graph: Graph, index: int, node: Node, met: dict[int, Node], spread: bool) -> None:
     """Assert that graph and oracle hold the same numbers from here on, and share the same nodes."""
     if index in met:
         assert met[index] is node, "two nodes of the oracle are one in the graph"
@@ -53,6 +54,8 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
     assert graph.nodes["proof"][index] == proof_of(node)
     if node.n and node.solved == UNKNOWN:
         assert 2 * graph.nodes["value"][index] / node.n - 1 == pytest.approx(node.v, abs=1e-9)
+        if spread:
+            assert graph.nodes["variance"][index] == pytest.approx(node.variance, abs=1e-5)
     if graph.nodes["state"][index] == CLOSED:  # a node opens when it is visited again, and nobody sees the difference
         assert node.n <= 1 or node.solved != UNKNOWN
         assert not any(edge.n for edge in node.edges or [])
@@ -67,7 +70,7 @@ def compare(graph: Graph, index: int, node: Node, met: dict[int, Node]) -> None:
             assert 2 * graph.edges["value"][e] / edge.n - 1 == pytest.approx(edge.q, abs=1e-9)
         assert (graph.edges["child"][e] >= 0) == (edge.child is not None)
         if edge.child:
-            compare(graph, int(graph.edges["child"][e]), edge.child, met)
+            compare(graph, int(graph.edges["child"][e]), edge.child, met, spread)
 
 
 CHANGES: list[dict[str, float]] = [
@@ -78,6 +81,8 @@ CHANGES: list[dict[str, float]] = [
     {"puct_init": 0.4, "puct_base": 50.0},
     {"fpu": 0.0, "policy": 5, "solver": 1},
     {"open_at": 2, "solver": 1},
+    {"spread": 0.6},
+    {"spread": 1.2, "puct_init": 0.4, "solver": 1},
 ]
 
 
@@ -89,7 +94,7 @@ def test_every_visit_and_value_is_the_oracles(start: str, changes: dict[str, flo
         oracle.run(simulations)
         result = searched(STARTS[start], simulations, share=2, **changes)
         met: dict[int, Node] = {}
-        compare(result.tree.graph, result.tree.root, oracle.root, met)
+        compare(result.tree.graph, result.tree.root, oracle.root, met, "spread" in changes)
         assert result.playouts == oracle.evaluations
     if start == "the empty board":
         assert any(node.parents > 1 for node in met.values()), "nothing was shared: the test shows nothing"
@@ -259,3 +264,16 @@ def test_any_move_gets_its_share_of_visits_where_all_are_explored() -> None:
         "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", Limits(nodes=40_000)
     )
     assert min(move.visits for move in base.moves) < due / 10
+
+
+def test_exploration_tries_the_checks_first_and_then_the_other_moves() -> None:
+    """Every descent explores, half of them at the root: 30 leave moves that give no check unvisited, 600 leave none."""
+    board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    checks = {move for move in board.legal_moves if board.gives_check(move)}
+    unvisited = []
+    for nodes in (30, 600):
+        engine = Engine("mcts", hash_mb=8, explore_checks=1)
+        moves = engine.search(board, Limits(nodes=nodes)).moves
+        unvisited.append({chess.Move.from_uci(str(m.move)) for m in moves if m.visits == 0})
+    assert unvisited[0] and not unvisited[0] & checks
+    assert not unvisited[1]

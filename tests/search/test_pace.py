@@ -84,3 +84,18 @@ def test_never_more_than_a_quarter_of_the_clock_beyond_the_plan() -> None:
             planned = limits.seconds(0.05, 20)
             pace = pace_of(limits, planned, 10, 20)
             assert planned <= pace.most <= max(planned, 0.25 * clock / 1000)
+
+
+def test_what_was_settled_while_pondering_is_played_at_once() -> None:
+    settled, pondered = graph_with((9000, 0.6), (1000, 0.5)), 10.0
+    assert Pace(1.0, 2.5).over(settled, pondered + 0.001, 10_000, pondered)
+
+
+def test_after_pondering_a_choice_in_doubt_gets_its_plan_from_the_hit_on() -> None:
+    pace, graph, pondered = Pace(1.0, 2.5), graph_with((5000, 0.6), (4990, 0.5)), 10.0
+    assert not pace.over(graph, pondered + 0.001, 10_000, pondered)
+    assert not pace.over(graph, pondered + 0.9, 10_900, pondered)
+    change_favourite(graph)
+    graph.edges["visits"][0] = 600
+    assert not pace.over(graph, pondered + 1.1, 11_100, pondered), "the favourite has just changed"
+    assert pace.over(graph, pondered + 2.5, 12_500, pondered)

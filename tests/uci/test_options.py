@@ -7,7 +7,7 @@ from tests.uci.client import Talk, moves_and_counts
 
 
 def test_options_are_set_and_reset(talk: Talk) -> None:
-    talk.ask("position startpos", "setoption name explore value 0.2", "setoption name Seed value 1")
+    talk.ask("position startpos", "setoption name explore value 0.7", "setoption name Seed value 1")
     first = moves_and_counts(talk.go("nodes 300"))
     talk.ask("ucinewgame", "setoption name seed value 99")  # in any case of letters
     other = moves_and_counts(talk.go("nodes 300"))

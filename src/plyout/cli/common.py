@@ -31,6 +31,10 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="name=value", help="Change a parameter or rule; may be repeated."),
 ]
+Level = Annotated[
+    int | None,
+    typer.Option(metavar="ELO", help="Play like somebody of so many Elo, 500 to 2500; see docs/levels.md."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 
 

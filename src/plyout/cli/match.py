@@ -20,6 +20,7 @@ Games = Annotated[int, typer.Option(min=2, help="Games of each pairing: an even 
 Clock = Annotated[str | None, typer.Option("--tc", help="Seconds+increment, as in 10+0.1 or 40/60.  [default: 10+0.1]")]
 Movetime = Annotated[float | None, typer.Option(help="Milliseconds for each move.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Nodes (iterations) for each move.")]
+Evaluations = Annotated[int | None, typer.Option(min=1, help="Leaves to evaluate for each move.")]
 Book = Annotated[str, typer.Option("--openings", help="built-in, start, or an EPD or PGN file.")]
 Variant = Annotated[str, typer.Option(help="chess, chess960 or crazyhouse.")]
 Seed = Annotated[int, typer.Option(min=0, help="Decides the order of the openings; 0 leaves it.")]
@@ -54,6 +55,7 @@ def match(
     tc: Clock = None,
     movetime: Movetime = None,
     nodes: Nodes = None,
+    evaluations: Evaluations = None,
     openings: Book = "built-in",
     variant: Variant = "chess",
     seed: Seed = 1,
@@ -86,6 +88,7 @@ def tournament(
     tc: Clock = None,
     movetime: Movetime = None,
     nodes: Nodes = None,
+    evaluations: Evaluations = None,
     openings: Book = "built-in",
     variant: Variant = "chess",
     seed: Seed = 1,

@@ -19,7 +19,10 @@ def reproduce(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
     scale: Annotated[
-        str, typer.Option(help="quick (minutes), or paper: the paper's games and clock (days).")
+        str,
+        typer.Option(
+            help="quick (minutes), evening (ten hours for all), or paper: the papers' games and clock (days)."
+        ),
     ] = "quick",
     out: Annotated[
         Path, typer.Option(help="The folder for games and report; the same command continues an interrupted run.")
@@ -29,31 +32,51 @@ def reproduce(
         int, typer.Option("--concurrency", "-j", min=0, help="Games at the same time; 0: one a core.")
     ] = 0,
     report_only: Annotated[bool, typer.Option("--report-only", help="Play nothing; report what is there.")] = False,
+    sources: Annotated[
+        list[Path] | None,
+        typer.Option("--from", help="Another such folder, whose results go into the report, too; may be repeated."),
+    ] = None,
+    puzzles: Annotated[
+        Path | None,
+        typer.Option(help="Mates in two for xu-4: EPD, or lines of title, FEN and solution.  [default: ours]"),
+    ] = None,
+    book: Annotated[
+        Path | None,
+        typer.Option(help="An opening book for singh-4.2 and singh-4.3, as in --set book=….  [default: ours]"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them."""
+    from plyout.knowledge.books.book import open_book
+    from plyout.lab.puzzles.read import read_puzzles
     from plyout.lab.reproduce.catalogue import EXPERIMENTS, choose
     from plyout.lab.reproduce.experiment import SCALES, Bench
     from plyout.lab.reproduce.report import write_report
-    from plyout.lab.reproduce.run import about, carry_out
+    from plyout.lab.reproduce.run import about, bench_of, carry_out
 
     if scale not in SCALES:
         raise InputError(f"--scale is {' or '.join(SCALES)}, not {scale!r}")
+    report_only = report_only or (bool(sources) and not names and not everything)
     if not names and not everything and not report_only:
         _list(as_json)
         return
     chosen = list(EXPERIMENTS.values()) if everything else choose(names or [])
-    bench = Bench(out, scale, seed, concurrency or os.cpu_count() or 1, quiet=as_json)
+    if puzzles is not None:
+        read_puzzles(str(puzzles))  # or an InputError now, and not after hours of games
+    if book is not None:
+        open_book(book)
+    at_hand = [None if path is None else str(path) for path in (puzzles, book)]
+    bench = Bench(out, scale, seed, concurrency or os.cpu_count() or 1, as_json, *at_hand)
+    others = [bench_of(folder, as_json) for folder in sources or []]
     if report_only:
-        known = about(out)
-        if not known:
-            raise InputError(f"{out} holds no reproduction yet: leave out --report-only to begin one")
-        bench = Bench(out, known["scale"], known["seed"], quiet=as_json)
+        benches = others if others and not about(out) else [bench_of(out, as_json), *others]
+    else:
+        benches = [bench, *others]
     output_folder(out)
     with Ending(goes_on(out)) as ending:
         if not report_only:
             ending.of(carry_out, chosen, bench, (lambda line: None) if as_json else partial(typer.echo, err=True))
-        answer = write_report(EXPERIMENTS.values(), bench)
+        answer = write_report(EXPERIMENTS.values(), out, benches)
         wanted = {e.name for e in chosen}
         if as_json:
             files = {"markdown": str(out / "report.md"), "html": str(out / "report.html")}
@@ -71,13 +94,24 @@ def _list(as_json: bool) -> None:
 
     if as_json:
         rows: list[dict[str, Any]] = [
-            {"name": e.name, "title": e.title, "paper": e.paper, "aliases": list(e.aliases), "quick_seconds": e.seconds}
+            {
+                "name": e.name,
+                "title": e.title,
+                "paper": e.paper,
+                "aliases": list(e.aliases),
+                "needs": list(e.needs),
+                **dict(zip(("quick_seconds", "evening_seconds"), e.seconds, strict=True)),
+            }
             for e in EXPERIMENTS.values()
         ]
         print_json({"experiments": rows})
         return
     for e in EXPERIMENTS.values():
         also = f" (also {', '.join(e.aliases)})" if e.aliases else ""
-        print(f"{e.name:18} {duration(e.seconds):>7}  {e.title}{also}")
-    total = duration(sum(e.seconds for e in EXPERIMENTS.values()))
-    print(f"\nplyout reproduce NAME…, a paper's name, or --all: {total} in all at quick scale on two cores, about")
+        times = " ".join(f"{duration(seconds):>7}" for seconds in e.seconds)
+        print(f"{e.name:18} {times}  {e.title}{also}")
+    quick, evening = (duration(sum(e.seconds[i] for e in EXPERIMENTS.values())) for i in (0, 1))
+    print(
+        "\nplyout reproduce NAME…, a paper's name, or --all. The times are of --scale quick and --scale evening, on two"
+    )
+    print(f"cores, about: {quick} and {evening} in all")

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plyout.cli.common import Fen, Json, Moves, Settings, Variant, parse_position, parse_settings, print_json
+from plyout.cli.common import Fen, Json, Level, Moves, Settings, Variant, parse_position, parse_settings, print_json
 
 
 def search(
@@ -21,6 +21,7 @@ def search(
     ] = None,
     infinite: Annotated[bool, typer.Option("--infinite", help="Search until Ctrl-C.")] = False,
     seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same tree.")] = None,
+    level: Level = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads on one graph.")] = None,
     multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
     settings: Settings = None,
@@ -35,7 +36,8 @@ def search(
     from plyout.knowledge.books.openings import opening_name
 
     changes: dict[str, Any] = {**parse_settings(settings)}
-    changes |= {name: value for name, value in (("seed", seed), ("threads", threads)) if value is not None}
+    given = {"seed": seed, "threads": threads, "level": level}
+    changes |= {name: value for name, value in given.items() if value is not None}
     if nodes is None and movetime is None and depth is None and not infinite:
         movetime = 2000.0
     limits = Limits(nodes=nodes, movetime=movetime, depth=depth, infinite=infinite)

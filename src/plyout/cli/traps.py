@@ -49,7 +49,7 @@ def similarity(
     variant: Variant = "chess",
     threshold: Annotated[
         float, typer.Option(help="Recursive measures: moves that are no more alike than this do not match.")
-    ] = 0.75,
+    ] = 0.6,
     nodes: Annotated[int, typer.Option(min=1, help="Iterations of the searches whose values are compared.")] = 1000,
     seed: Seed = 1,
     as_json: Json = False,
@@ -75,7 +75,7 @@ def trap_study(
     level: Level = 3,
     threshold: Annotated[
         float, typer.Option(help="Recursive measures: moves that are no more alike than this do not match.")
-    ] = 0.75,
+    ] = 0.6,
     out: Annotated[Path, typer.Option(help="The folder for observations, tables and histograms.")] = Path("trap-study"),
     plots: Annotated[bool, typer.Option(help="Draw the histograms.")] = True,
     as_json: Json = False,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plyout.engine.history import History, Snapshot
 from plyout.engine.networks import networks_of
 from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
@@ -163,6 +164,7 @@ class AlphaBeta:
             edge.visits, edge.value = x.nodes, x.nodes * score(x.value)
         graph.edges["child"] = np.arange(1, 1 + len(lines))
         tree = Tree(graph, task.state, CHESS, self._preset, self._parameters, task.chess960)
+        tree.history = History((tuple(found.snapshots), ()), tree.move_numbered)
         budget = Budget(_POSITIONS)
         wanted = len(lines) if task.lines is None else max(task.lines, 1)
         known = [self._known(x, task.state, found.backed, budget, i < wanted) for i, x in enumerate(lines)]
@@ -240,6 +242,8 @@ class _Deepening:
         self.lines, self.depth = [_Line(move, (-INFINITE, [move])) for move in moves], 0
         self.backed: dict[tuple[int, int], Proven] = {}  # by move and value: proven moves whose lines are whole
         self.failure: BaseException | None = None
+        self._began = began
+        self.snapshots: list[Snapshot] = []  # one when an iteration has ended
 
     def run(self) -> None:
         try:
@@ -253,9 +257,19 @@ class _Deepening:
             if not self._iterate(depth):
                 return
             self.depth = depth
-            mate = MATE_SCORE - abs(self.lines[0].value)
-            if mate <= depth or self._one_is_enough or time.perf_counter() > self._enough:
+            now, mate = time.perf_counter(), MATE_SCORE - abs(self.lines[0].value)
+            self.snapshots.append(self._snapshot(now - self._began))
+            if mate <= depth or self._one_is_enough or now > self._enough:
                 return
+
+    def _snapshot(self, seconds: float) -> Snapshot:
+        """What is known when an iteration has ended."""
+        lines, nodes = self.lines, int(self._searcher.stack[NODES])
+        values = np.array([score(x.value) if x.value > -INFINITE else 0.5 for x in lines])
+        proofs = np.array([_proof(x.value) if x.value > -INFINITE else UNPROVEN for x in lines], np.int32)
+        moves, visits = np.array([x.move for x in lines], np.int32), np.array([float(x.nodes) for x in lines])
+        line = tuple(lines[0].found[1])
+        return Snapshot(nodes, seconds, int(proofs[0]), moves, visits, values * visits, 0.0, proofs, {}, line)
 
     def _iterate(self, depth: int) -> bool:
         """Search all root moves to `depth`; False if it was aborted. The best move comes first, the rest stay.

@@ -17,6 +17,7 @@ import chess
 import numpy as np
 
 from plyout.engine.alphabeta import AlphaBeta
+from plyout.engine.history import Watch
 from plyout.engine.memory import as_much_as_fits
 from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.opening import Opening, opening_of
@@ -28,6 +29,7 @@ from plyout.errors import InputError
 from plyout.games import CHESS, Game, State, state_of
 from plyout.games.chess.border import check_board, to_board
 from plyout.parameters import Values, values
+from plyout.presets.levels import Level
 from plyout.search.limits import Limits
 from plyout.search.root import numbers_of
 from plyout.search.threads import Stop
@@ -45,7 +47,8 @@ class Engine:
     ``select(graph, node, parameters) -> edge``, ``evaluate(state, scratch, parameters) -> score``,
     ``prior(state, moves, count, scores, parameters)`` (see `plyout.search.rules`). What such a rule returns is checked,
     unless ``unchecked=True`` (see `plyout.search.own`). `syzygy_path` and `gaviota_path` are
-    folders with tables of your own, several of them with the separator of ``$PATH`` between.
+    folders with tables of your own, several of them with the separator of ``$PATH`` between. `level` makes the default
+    preset play like somebody of so many Elo (`plyout.presets.levels`).
 
     >>> Engine("mcc", c=0.7).parameters["c"]
     0.7
@@ -57,6 +60,7 @@ class Engine:
     def __init__(self, preset_name: str = "plyout", game: Game | str = CHESS, **changes: Any) -> None:
         system = system_of(preset_name, game, changes)
         self.preset, self.game, self.settings = system.preset, system.game, system.texts
+        self.level: Level | None = system.level
         self.opening: Opening | None = opening_of(self.game, system.texts["book"], system.numbers["book_use"])
 
         def searcher(megabytes: float) -> tuple[AlphaBeta | MonteCarlo, Values]:
@@ -66,6 +70,8 @@ class Engine:
 
         self._searcher, self._numbers = as_much_as_fits(system.numbers["hash_mb"], searcher)
         self._stop = Stop()
+        self.watch: Watch | None = None
+        """looks on, if there is one, at every snapshot: see `plyout.engine.history.Watch`"""
 
     @property
     def parameters(self) -> Values:
@@ -111,7 +117,7 @@ class Engine:
         >>> Engine("mcc", hash_mb=4).search(chess.STARTING_FEN, Limits(nodes=100)).nodes
         100
         """
-        state = self.state_of(position)
+        state, limits = self.state_of(position), self._limited(limits)
         chess960 = isinstance(position, chess.Board) and position.chess960
         self.prepare()
         self._stop = stop if stop is not None else Stop()
@@ -125,8 +131,14 @@ class Engine:
             if known is not None:
                 return without_search(self._empty_tree(state, chess960), None, known)
         allowed = None if moves is None else numbers_of(self.game, state, moves, chess960)
-        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule, lines)
+        task = Task(state, limits, self._stop, allowed, chess960, on_progress, every, drawn_by_rule, lines, self.watch)
         return self._searcher.search(task)
+
+    def _limited(self, limits: Limits) -> Limits:
+        """The limits of a search at the engine's level: whichever is reached first."""
+        if self.level is None or self.level.nodes is None:
+            return limits
+        return replace(limits, nodes=self.level.nodes if limits.nodes is None else min(limits.nodes, self.level.nodes))
 
     def _empty_tree(self, state: State, chess960: bool) -> Tree:
         return empty_tree(state, self.game, self.preset.name, self._numbers, chess960)

@@ -10,6 +10,7 @@ import numpy as np
 
 from plyout.engine.compiling import Parts, compile_parts
 from plyout.engine.endgames import Endgames
+from plyout.engine.history import Recorder
 from plyout.engine.networks import networks_of
 from plyout.engine.opening import Opening
 from plyout.engine.result import Result
@@ -27,6 +28,7 @@ from plyout.parameters import BY_NAME, TREE, Parameters, Values, for_kernels
 from plyout.playout.scratch import new_scratch
 from plyout.search import choose
 from plyout.search.aids.advice import Advisor
+from plyout.search.aids.breadth import search_in_breadth, worst_reply
 from plyout.search.batch import Batches
 from plyout.search.built_in import BUILT_IN, rule_of
 from plyout.search.compact import prune
@@ -37,7 +39,8 @@ from plyout.search.own import complaint
 from plyout.search.pace import pace_of
 from plyout.search.proof.checking import mate_of, no_mate
 from plyout.search.proof.graft import distance
-from plyout.search.proof.hunt import Hunt, prepare_hunt
+from plyout.search.proof.hunt import Hunt, attend, prepare_hunt
+from plyout.search.proof.mate import ENDLESS, Budget
 from plyout.search.proof.shorter import shorten_mate
 from plyout.search.root import Root
 from plyout.search.rules import (
@@ -117,7 +120,8 @@ class MonteCarlo:
         made = self._networks.told_to(for_kernels(numbers))
         if self._batches is None:
             return made
-        return made._replace(loop=made.loop._replace(open_at=np.inf))  # the evaluator opens nodes, none by itself
+        alone = made.loop._replace(open_at=np.inf, expansions=np.int64(1))  # the evaluator opens nodes, none by itself
+        return made._replace(loop=alone)
 
     def prepare(self) -> None:
         """Compile, or load, everything that a search needs."""
@@ -142,6 +146,9 @@ class MonteCarlo:
             parts["shorter_mates"] = self._prepare_mates
         if self._avoider:
             parts["traps"] = self._avoider.prepare
+        if numbers["top_bfs"]:
+            none, p = np.empty(0, np.int64), self._parameters.leaf
+            parts["breadth"] = lambda: worst_reply(game.start(), none, 0.0, 0, none, nowhere, self._workspaces[0], p)
         return parts | {
             "select": lambda: address(kernels["select"], SELECT),
             "prune": lambda: prune(new_graph(2, 2, shared=True)),
@@ -185,6 +192,7 @@ class MonteCarlo:
         began = time.perf_counter()
         state = task.state
         self._mate_is_shortest, self._no_mate_in = True, None
+        self._recorder = Recorder(self.root, began, task.watch, task.limits.clock is not None)
         self._endgames.begin(state)
         self.root.find(state)
         if task.drawn_by_rule or task.moves is not None:
@@ -199,7 +207,8 @@ class MonteCarlo:
                 workspaces += self._search_again(self._avoider, task, limits, workspaces, began)
         restricted = task.moves is not None or bool(self.root.pruned)
         seconds = time.perf_counter() - began
-        found = Progress(self._searches, workspaces, seconds, self._mate_is_shortest, restricted)
+        self._recorder.finish(sum(int(work.counters[ITERATIONS]) for work in workspaces), seconds)
+        found = Progress(self._searches, workspaces, seconds, self._recorder, self._mate_is_shortest, restricted)
         result = replace(self._summary.result(task, found), no_mate_in=self._no_mate_in)
         if task.moves is not None:
             self.root.forget()  # the graph knows only some moves: it is of no use to the next search
@@ -239,8 +248,28 @@ class MonteCarlo:
         spent = np.sum([work.counters for work in before], axis=0)
         left = limits.after(int(spent[ITERATIONS]), int(spent[EVALUATED]), time.perf_counter() - began)
         again = self._begun(task)
+        self._recorder.go_on(int(spent[ITERATIONS]))
         self._run(task, left, again, avoid=False)
         return again
+
+    def _begin_in_breadth(self, task: Task, limits: Limits, seconds: float, work: Workspace) -> tuple[Limits, float]:
+        """Search two plies in breadth, with half of what the search has at most; what is left of it."""
+        assert self._rules is not None
+        began, rules, playouts = time.perf_counter(), self._rules, int(self._numbers["top_bfs"])
+        budget = Budget(min(limits.nodes or ENDLESS, limits.playouts or ENDLESS) // 2)
+
+        def worst(state: State, replies: Any, alpha: float) -> float:
+            try:
+                return worst_reply(state, replies, alpha, playouts, budget.left, rules, work, self._parameters.leaf)
+            except Exception as error:
+                raise complaint(error, self._system.own) from error
+
+        enough = budget.left[0] >= playouts * len(self._game.moves(task.state))
+        if enough and not task.stop:
+            in_breadth = partial(search_in_breadth, self.root, task.state, playouts, worst)
+            attend(in_breadth, budget, task.stop, began + seconds / 2)
+        done = int(work.counters[EVALUATED])
+        return (limits.after(done, done, 0.0) if done else limits), max(seconds - (time.perf_counter() - began), 0.0)
 
     def _run(self, task: Task, limits: Limits, workspaces: list[Workspace], avoid: bool = True) -> None:
         """Let threads search the root until a limit is reached, and tell how it goes."""
@@ -252,13 +281,15 @@ class MonteCarlo:
             traps = self._avoider.begin(self.root, task.state, seconds, task.stop)
             workspaces[:] = [w._replace(scratch=w.scratch._replace(traps=traps)) for w in workspaces]
             seconds = max(seconds - (time.perf_counter() - began), 0.0)
-        pace = pace_of(limits, seconds, numbers["pace"], numbers["overhead"])
-        if limits.mate is not None:
-            parameters = self._for_kernels({**numbers, "solver": 1.0})
         self._searches += 1
         for thread, work in enumerate(workspaces):
             stream = np.int64(_STREAMS * self._searches + thread)
             work.scratch.rng[0] = seeded(np.int64(numbers["seed"]), stream)
+        if numbers["top_bfs"] and self.root.proof == UNPROVEN:
+            limits, seconds = self._begin_in_breadth(task, limits, seconds, workspaces[0])
+        pace = pace_of(limits, seconds, numbers["pace"], numbers["overhead"])
+        if limits.mate is not None:
+            parameters = self._for_kernels({**numbers, "solver": 1.0})
         moves = task.moves or self._game.moves(task.state)
         at_least = max(_AT_LEAST, 2 * len(moves))
         threads = SearchThreads(
@@ -273,7 +304,10 @@ class MonteCarlo:
             if task.on_progress is not None and now - reported >= task.every:
                 reported = now
                 with threads.gate:
-                    so_far = self._summary.result(task, Progress(self._searches, workspaces, now - threads.began))
+                    progress = Progress(self._searches, workspaces, now - threads.began, self._recorder)
+                    so_far = self._summary.result(task, progress)
+                    if task.watch is not None:
+                        task.watch(so_far.nodes, self.root.graph, self.root.node)
                 task.on_progress(so_far)
 
         def work_on(count: int, work: Workspace) -> int:
@@ -281,9 +315,9 @@ class MonteCarlo:
 
         try:
             with hunt:
-                threads.run(work_on, report, lambda: hunt.decided)
+                threads.run(work_on, report, lambda: hunt.decided, self._recorder)
             if hunt.plies and not hunt.prove(self.root.graph, self.root.node, task.stop, threads.deadline):
-                threads.run(work_on, report)  # it was none by the rules
+                threads.run(work_on, report, marks=self._recorder)  # it was none by the rules
         except BaseException:
             self.root.forget()  # some visits may never have got their results
             raise
@@ -301,7 +335,7 @@ class MonteCarlo:
 
 def _empty_graph(numbers: Values, megabytes_aside: float, opening: Opening | None) -> Graph:
     """A graph of the size that was asked for, with the arrays that the system needs."""
-    edges_a_node = 8.0 if numbers["open_at"] >= 2 else 32.0
+    edges_a_node = 8.0 if numbers["open_at"] >= 2 and numbers["expansions"] == 1 else 32.0
     extras = {"rave": numbers["rave"] > 0, "shared": numbers["share"] != TREE}
     graph = new_graph(*capacity(numbers["hash_mb"] - megabytes_aside, edges_a_node, **extras), **extras)
     return graph._replace(book=opening.records()) if opening else graph
@@ -335,6 +369,8 @@ def _batches(game: Game, evaluator: Any, numbers: Values) -> Batches:
         raise InputError("with an evaluator of your own, threads is 1")
     if numbers["rave"] > 0:
         raise InputError("with an evaluator of your own there are no playouts, and so no rave")
+    if numbers["top_bfs"]:
+        raise InputError("with an evaluator of your own there are no playouts, and so no top_bfs")
     if numbers["blind"]:
         raise InputError("an evaluator of your own gets no finished games: leave blind at 0")
     return Batches(game, evaluator, int(numbers["batch"]))
@@ -344,6 +380,6 @@ def _must_know_chess(game: Game, numbers: Values) -> None:
     """Playouts with knowledge know chess only: elsewhere they would be plain ones under another name."""
     if game is CHESS:
         return
-    for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "bottom_bfs"):
+    for name in ("greedy", "decisive", "anti_decisive", "draw_repeats", "trap_level", "soft_trap", "play_on"):
         if numbers[name] != BY_NAME[name].default:
             raise InputError(f"{name} is for chess only: in {game.name} try the preset 'mcc' or 'mcc-solver'")

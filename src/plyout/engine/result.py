@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyout.engine.history import History
 from plyout.engine.outcomes import Model, Outcomes, material, of_value
 from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
@@ -82,6 +83,11 @@ class Result(_Proven):
         if self.proof_number != UNPROVEN:
             return 0.5 if self.proof_number in (DRAWN, DRAWN_HERE) else float(self.proof_number > 0)
         return self.moves[0].value if self.moves else 0.5
+
+    @property
+    def history(self) -> History:
+        """How the search came to this: snapshots and events."""
+        return self.tree.history
 
     @property
     def pv(self) -> list[Move]:

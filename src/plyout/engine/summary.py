@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from plyout.engine.drawing import drawn
 from plyout.engine.endgames import Endgames
+from plyout.engine.history import Recorder
 from plyout.engine.outcomes import model_of
 from plyout.engine.result import MoveStatistics, Result
 from plyout.engine.system import System
@@ -44,6 +46,7 @@ class Progress:
     number: int
     workspaces: list[Workspace]
     seconds: float
+    recorder: Recorder
     mate_is_shortest: bool = True
     restricted: bool = False
 
@@ -54,7 +57,7 @@ class Summary:
     def __init__(self, root: Root, endgames: Endgames, system: System, choice: choose.Rule, numbers: Values) -> None:
         self._root, self._endgames = root, endgames
         self._preset, self._choice, self._numbers = system.preset.name, choice, numbers
-        self._model = model_of(system)
+        self._model, self._level = model_of(system), system.level
         self._task: Task | None = None
         self._backed: dict[tuple[int, int], Proven] = {}  # of that task: proven moves whose lines are whole
 
@@ -62,6 +65,7 @@ class Summary:
         """The result of a search that is as far as `progress` says."""
         graph, proof = self._root.graph, self._root.proof
         tree = Tree(graph, task.state, self._root.game, self._preset, self._numbers, task.chess960)
+        tree.history = progress.recorder.history(tree.move_numbered)
         counters: list[Any] = [work.counters for work in progress.workspaces]
         counted = [int(n) for n in sum(counters)]
         moves = self._moves(tree, task, progress.number)
@@ -132,8 +136,10 @@ class Summary:
         best = choose.choose(graph, root, self._choice, self._numbers)
         if temperature > 0 and best is not None and choose.proof_of(graph, best) == UNPROVEN:
             rng = np.random.default_rng([int(self._numbers["seed"]) % 2**63, search])
-            drawn = choose.sample(graph, root, temperature, rng)
-            return best if drawn is None else drawn
+            if self._level is not None:
+                return drawn(graph, best, root, temperature, self._level.slack, rng)
+            sampled = choose.sample(graph, root, self._choice, self._numbers, rng)
+            return best if sampled is None else sampled
         return best
 
     def _proof_lines(self, theirs: bool) -> ProofLines:

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyout.engine.residual import network_of
+from plyout.errors import InputError
 from plyout.games import CHESS, GAMES, Game
 from plyout.games import game as game_named
 from plyout.games.checked import checked_game
 from plyout.parameters import Values, texts, values
 from plyout.presets import Preset, preset
+from plyout.presets.levels import PRESET, Level, level
 from plyout.search.own import name_of
 
 _FOR_CHESS = ("tables", "ahead")  # a preset's are for chess and its evaluation: elsewhere it goes without
@@ -30,6 +32,8 @@ class System:
     """what evaluates many leaves at once, if anything does"""
     checked: bool = True
     """whether what rules of the user's own return is checked"""
+    level: Level | None = None
+    """how strong it is to play; None: as strong as it can"""
 
     @property
     def own(self) -> dict[str, str]:
@@ -49,6 +53,8 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
     checked = not changes.pop("unchecked", False)
     if checked and GAMES.get(game.name) is not game:
         game = checked_game(game)
+    limited = _level_of(found, game, changes.pop("level", None))
+    found = limited.preset(found) if limited else found
     rules = {name: changes.pop(name, rule) for name, rule in found.rules.items()}
     evaluator, weights = changes.pop("evaluator", None), changes.pop("weights", None)
     wanted = found.parameters | changes
@@ -63,4 +69,12 @@ def system_of(preset_name: str, game: Game | str, changes: dict[str, Any]) -> Sy
     numbers, named = values(wanted), texts(wanted)
     if evaluator is None and named["network"]:
         evaluator, numbers = network_of(named["network"], found, game, numbers)
-    return System(found, game, rules, numbers, named, weights, evaluator, checked)
+    return System(found, game, rules, numbers, named, weights, evaluator, checked, limited)
+
+
+def _level_of(found: Preset, game: Game, elo: Any) -> Level | None:
+    if elo is None:
+        return None
+    if found.name != PRESET or game is not CHESS:
+        raise InputError(f"a level is for the preset {PRESET} in chess, not for {found.name} in {game.name}")
+    return level(elo)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from plyout.engine.history import Watch
 from plyout.engine.result import Result
 from plyout.games import State
 from plyout.search.limits import Limits
@@ -27,3 +28,5 @@ class Task:
     """nobody claims the draw: what is known of the position is of no use"""
     lines: int | None = None
     """so many of the best moves get a line; None: all"""
+    watch: Watch | None = None
+    """looks on"""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from plyout.engine.history import History
 from plyout.engine.tree_file import Saved, read_tree, write_tree
 from plyout.games import Game, State
 from plyout.games.chess.border import decode, to_board
@@ -66,6 +67,8 @@ class Tree:
         self.preset, self.parameters = preset, dict(parameters)
         self._chess = game.name in ("chess", "crazyhouse")
         self._chess960 = chess960 or (self._chess and to_board(state).chess960)
+        self.history = History(((), ()), self.move_numbered)
+        """how the search that made the tree went"""
 
     @property
     def root(self) -> int:
@@ -131,13 +134,18 @@ class Tree:
         return [(self.move(e), float(self.graph.edges["visits"][e]), mean(self.graph, e)) for e in edges]
 
     def save(self, path: str | Path) -> None:
-        """Write the tree to an ``.npz`` file."""
-        write_tree(path, Saved(self.graph, self.state, self.game, self.preset, self.parameters))
+        """Write the tree, and the history of its search, to an ``.npz`` file."""
+        saved = Saved(self.graph, self.state, self.game, self.preset, self.parameters)
+        write_tree(path, saved, self.history.record)
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> "Tree":
         """Read a tree that `save` wrote, and check it whole; one of a game of your own needs that `game`."""
-        return cls(*read_tree(path, game))
+        saved, record = read_tree(path, game)
+        tree = cls(*saved)
+        if record is not None:
+            tree.history = History(record, tree.move_numbered)
+        return tree
 
 
 def empty_tree(state: State, game: Game, preset: str, parameters: Values, chess960: bool) -> Tree:

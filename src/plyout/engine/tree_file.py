@@ -1,4 +1,5 @@
-"""Trees on disk: an ``.npz`` file with nodes, edges, all-moves-as-first values, the position, and a text about them.
+"""Trees on disk: an ``.npz`` file with nodes, edges, all-moves-as-first values, the position, the history of the
+search, and a text about them.
 
 The text has a checksum of everything else. A file is read whole and checked whole before anything of it is used; one
 without a checksum, as earlier versions wrote them, is checked as far as its numbers tell.
@@ -14,12 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyout.engine.history import Record
+from plyout.engine.history_file import check_record, record_from
 from plyout.errors import InputError
 from plyout.games import GAMES, Game, State
 from plyout.games.checked import checked_game
 from plyout.search.graph import EDGE, EDGES, NODE, NODES, RAVE, ROOT, Graph, new_graph
 from plyout.search.sound import check_graph
 
+_HISTORY = "history_"  # and the name of an array of `plyout.engine.history.Record`
 _PARTS = {"position": np.dtype(np.int64), "nodes": NODE, "edges": EDGE, "rave": RAVE}
 
 
@@ -33,13 +37,14 @@ class Saved(NamedTuple):
     parameters: dict[str, float]
 
 
-def write_tree(path: str | Path, saved: Saved) -> None:
+def write_tree(path: str | Path, saved: Saved, record: Record) -> None:
     graph = saved.graph
     nodes, edges = int(graph.used[NODES]), int(graph.used[EDGES])
     parts = {
         "position": saved.state, "nodes": graph.nodes[:nodes], "edges": graph.edges[:edges],
         "rave": graph.rave[:edges],
     }  # fmt: skip
+    parts |= {_HISTORY + name: array.reshape(-1) for name, array in record._asdict().items()}
     about: dict[str, Any] = {
         "game": saved.game.name, "preset": saved.preset, "parameters": saved.parameters, "root": int(graph.used[ROOT]),
     }  # fmt: skip
@@ -55,8 +60,9 @@ def _checksum(about: dict[str, Any], parts: dict[str, Any]) -> str:
     return digest.hexdigest()
 
 
-def read_tree(path: str | Path, game: Game | None) -> Saved:
-    """What `write_tree` wrote; an `InputError` if it is anything else. `game` is for trees of a game of one's own."""
+def read_tree(path: str | Path, game: Game | None) -> tuple[Saved, Record | None]:
+    """What `write_tree` wrote, without a history if an earlier version did; an `InputError` if it is anything else.
+    `game` is for trees of a game of one's own."""
     try:
         return _read(Path(path), game)
     except OSError as error:
@@ -68,9 +74,11 @@ def read_tree(path: str | Path, game: Game | None) -> Saved:
         raise InputError(f"{path} is not a saved tree: {text}") from None
 
 
-def _read(path: Path, game: Game | None) -> Saved:
+def _read(path: Path, game: Game | None) -> tuple[Saved, Record | None]:
     with zipfile.ZipFile(path) as archive:
-        arrays = {name: _array(archive.read(f"{name}.npy")) for name in (*_PARTS, "about")}
+        names = [name.removesuffix(".npy") for name in archive.namelist()]
+        histories = [name for name in names if name.startswith(_HISTORY)]
+        arrays = {name: _array(archive.read(f"{name}.npy")) for name in (*_PARTS, *histories, "about")}
     about = _about(arrays.pop("about"))
     if "checksum" in about and about.pop("checksum") != _checksum(about, arrays):
         raise InputError("it is damaged: its checksum is wrong")
@@ -86,7 +94,10 @@ def _read(path: Path, game: Game | None) -> Saved:
     game.check_state(arrays["position"])
     graph = _graph(arrays["nodes"], arrays["edges"], arrays["rave"], about["root"])
     check_graph(graph, game if GAMES.get(game.name) is game else checked_game(game), arrays["position"])
-    return Saved(graph, arrays["position"], game, about["preset"], about["parameters"])
+    record = record_from({name.removeprefix(_HISTORY): arrays[name] for name in histories})
+    if record is not None:
+        check_record(record, game, arrays["position"])
+    return Saved(graph, arrays["position"], game, about["preset"], about["parameters"]), record
 
 
 def _array(content: bytes) -> Any:

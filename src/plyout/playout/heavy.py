@@ -204,8 +204,8 @@ def _note(trace: Ints, plies: int, move: int) -> None:
 
 @inlined
 def _escape(b: Board, back: int, plies: int, scratch: Scratch, p: Leaf, rng: int) -> tuple[bool, Board, int, int]:
-    """BL-BFS, where it is on: see `plyout.playout.traps.escape`."""
-    if p.bottom_bfs:
+    """A mate that was not forced is taken back, where that is wanted: see `plyout.playout.traps.escape`."""
+    if p.play_on:
         return escape(scratch, back, plies, rng)
     return False, b, plies, rng
 
@@ -247,7 +247,7 @@ def heavy_playout(b: Board, scratch: Scratch, rng: int, p: Leaf) -> tuple[float,
             lost, rng = is_trapped(scratch.traps, b.turn, move, rng)
             if lost:
                 return 1.0 - win, rng
-        if p.bottom_bfs:
+        if p.play_on:
             remember(scratch.boards, b)
         b = make(b, move)
         plies += 1

@@ -18,7 +18,7 @@ from plyout.playout.scratch import Scratch
 @inlined
 def _is_plain(scratch: Scratch, p: Leaf) -> bool:
     """Whether a playout needs no knowledge, and nobody wants to know its moves."""
-    knows = p.greedy != RANDOM or p.decisive or p.anti_decisive or p.bottom_bfs
+    knows = p.greedy != RANDOM or p.decisive or p.anti_decisive or p.play_on
     return not knows and scratch.trace.size == 0 and scratch.traps.size == 0
 
 

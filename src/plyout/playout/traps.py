@@ -1,4 +1,4 @@
-"""What playouts know of traps: moves on the list end them, and a mate at their end must be forced (Topolewski 2019).
+"""What playouts know of traps: moves on the list end them (Topolewski 2019); and, of ours, a mate must be forced.
 
 The list is an array: the player it belongs to, the chance that a listed move loses, in 2^20ths, and the moves.
 """
@@ -44,7 +44,7 @@ def remember(boards: Ints, b: Board) -> None:
 
 @kernel
 def escape(scratch: Scratch, back: int, plies: int, rng: int) -> tuple[bool, Board, int, int]:
-    """BL-BFS: (whether the side that is mated had a way out `back` plies ago, the position that leads to, plies, rng).
+    """(whether the side that is mated had a way out `back` plies ago, the position that leads to, plies, rng)
 
     Every move it had is searched two plies deep: does it allow a mate in one? One that does not is drawn by chance,
     and takes the place of the one played.

@@ -113,7 +113,7 @@ def diverged(g: Graph, edge: int, node: int, epsilon: float) -> bool:
 def back_up(g: Graph, path: Path, score: float, number: int, p: Loop) -> None:
     """Tell the leaf's `score`, that of the side to move there, to the whole path; it is result `number`."""
     if p.share == RECOMPUTE:
-        _recompute(g, path, score, p.threads > 1)
+        _recompute(g, path, score, p)
     else:
         _add_along(g, path, score, weight_of(score, number, p), p)
 
@@ -133,6 +133,8 @@ def _add_along(g: Graph, path: Path, score: float, times: float, p: Loop) -> Non
         if node >= 0 and (depth > 0 or not path.disconnected):
             if floor and score < 0.5 and has_proven_draw(g, node):
                 score = 0.5
+            if p.spread > 0.0:
+                _vary(record_at(g.nodes, node), score)
             _receive(record_at(g.nodes, node), score, times, shared)
         if depth == 0:
             break
@@ -146,6 +148,15 @@ def _add_along(g: Graph, path: Path, score: float, times: float, p: Loop) -> Non
 
 
 @inlined
+def _vary(n: Any, score: float) -> None:
+    """Count one more score in the variance of a node, before its value does. Where threads race, one may be missed."""
+    others = n.visits - n.in_flight
+    if others > 0.0:
+        off = score - n.value / others
+        n.variance += np.float32((off * off * others / (others + 1.0) - n.variance) / (others + 1.0))
+
+
+@inlined
 def _receive(record: Any, score: float, times: float, shared: bool) -> None:
     """Add a result to a node or edge, whose visit was counted as one on the way down."""
     if times != 1.0:
@@ -155,12 +166,13 @@ def _receive(record: Any, score: float, times: float, shared: bool) -> None:
 
 
 @inlined
-def _recompute(g: Graph, path: Path, score: float, shared: bool) -> None:
+def _recompute(g: Graph, path: Path, score: float, p: Loop) -> None:
     """Make every node on the path the mean of its raw value and its children's values, by the edges' visits.
 
     KataGo's graph search keeps its values so: an edge has no value of its own, and what other ways have taught a
     child counts in full.
     """
+    shared = p.threads > 1
     depth = path.depth
     if path.end == AT_NODE:
         add_to(record_at(g.nodes, path.nodes[depth]), "value", score, shared)
@@ -169,8 +181,11 @@ def _recompute(g: Graph, path: Path, score: float, shared: bool) -> None:
         add_to(record_at(g.edges, path.edges[depth - 1]), "value", 1.0 - score, shared)
     while depth > 0:
         depth -= 1
+        score = 1.0 - score
         add_to(record_at(g.edges, path.edges[depth]), "in_flight", -1, shared)
         if depth > 0 or not path.disconnected:
+            if p.spread > 0.0:
+                _vary(record_at(g.nodes, path.nodes[depth]), score)
             add_to(record_at(g.nodes, path.nodes[depth]), "in_flight", -1, shared)
             _recompute_node(g, path.nodes[depth])
 

@@ -45,27 +45,42 @@ def secure_child(graph: Graph, edges: Edges, numbers: Numbers) -> int:
     return _first_best(edges, bounds)
 
 
-def q_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
-    """The most visited, unless the second has the higher value and a share of the visits that, with 2 · ΔQ times the
-    first's share more, is the greater one (Czech et al., equations 13 to 15)."""
+def _shares(graph: Graph, edges: Edges, numbers: Numbers) -> npt.NDArray[np.float64]:
+    """The visits, those of the second most visited move raised by 2 · ΔQ times the first's if its value is higher by ΔQ
+    (Czech et al., equations 13 to 15)."""
+    visits: npt.NDArray[np.float64] = graph.edges["visits"][edges].astype(float)
     if len(edges) < 2:
-        return robust(graph, edges, numbers)
+        return visits
     best = robust(graph, edges, numbers)
     second = robust(graph, edges[edges != best], numbers)
     lead = 2.0 * (mean(graph, second) - mean(graph, best))  # as values, which run from -1 to 1
-    if graph.edges["visits"][second] == 0 or lead <= 0:
-        return best
-    boosted = graph.edges["visits"][second] + numbers["q_weight"] * lead * graph.edges["visits"][best]
-    return second if boosted > graph.edges["visits"][best] else best
+    if graph.edges["visits"][second] > 0 and lead > 0:
+        visits[edges == second] += numbers["q_weight"] * lead * graph.edges["visits"][best]
+    return visits
 
 
-def sample(graph: Graph, node: int, temperature: float, rng: np.random.Generator) -> int | None:
-    """An edge drawn by visits^(1/temperature) (equation 12) among what is not proven lost; None if there is none."""
+def q_value(graph: Graph, edges: Edges, numbers: Numbers) -> int:
+    """The most visited, unless the second has the higher value, and the greater share when that is counted in."""
+    fields = graph.edges["visits"][edges], graph.edges["value"][edges]
+    return _first_best(edges, _shares(graph, edges, numbers), *fields)
+
+
+def sample(graph: Graph, node: int, rule: Rule, numbers: Numbers, rng: np.random.Generator) -> int | None:
+    """An edge drawn by visits^(1/temperature) (equation 12) among what is not proven lost; None if there is none.
+
+    Where the `rule` raises some visits it is these that count.
+    """
     edges = edges_of(graph, node)
     edges = edges[(proofs_of(graph, edges) > -SURE) & (graph.edges["visits"][edges] > 0)]
     if not len(edges):
         return None
-    powers = (graph.edges["visits"][edges] / graph.edges["visits"][edges].max()) ** (1.0 / temperature)
+    visits = _shares(graph, edges, numbers) if rule is q_value else graph.edges["visits"][edges]
+    return draw(edges, visits, numbers["temperature"], rng)
+
+
+def draw(edges: Edges, visits: npt.NDArray[Any], temperature: float, rng: np.random.Generator) -> int:
+    """One of these edges, by visits^(1/temperature)."""
+    powers = (visits / visits.max()) ** (1.0 / temperature)
     return int(rng.choice(edges, p=powers / powers.sum()))
 
 

@@ -104,6 +104,7 @@ def _new_node(g: Graph, key: int, ply: int, proof: int) -> int:
     n.state = CLOSED
     n.visits = 0.0
     n.value = 0.0
+    n.variance = 0.0
     n.proof = proof
     n.raw_value = NO_VALUE
     n.advised = 0

@@ -1,6 +1,6 @@
 """The search graph as two arrays of records.
 
-    nodes[n]   key  ply  parents  first  children  state  proof  visits  value  raw_value  in_flight  advised
+    nodes[n]   key  ply  parents  first  children  state  proof  visits  value  raw_value  in_flight  variance
                                     │       │
                                     ▼       ▼
     edges[first … first + children - 1]   visits  value  prior  move  child  in_flight  pruned
@@ -48,14 +48,15 @@ NODE = _records(
     ("ply", np.int32),  # how many moves after the first root
     ("parents", np.int32),  # how many edges lead here
     ("first", np.int32),  # first edge
-    ("children", np.int32),  # number of edges
+    ("children", np.int16),  # number of edges
+    ("advised", np.int16),  # the edge to search, or that wins, if known: counted from 1; 0: none
     ("state", np.int32),  # CLOSED, OPENING or OPEN
     ("proof", np.int32),
     ("visits", np.float64),
     ("value", np.float64),
     ("raw_value", np.float64),  # what the evaluator said of the node itself, or NO_VALUE
     ("in_flight", np.int32),  # visits counted whose result is still to come: the virtual loss of other descents
-    ("advised", np.int32),  # the edge to search, or that wins, if known: counted from 1; 0: none
+    ("variance", np.float32),  # of the scores that the node received, where selection wants to know it (`spread`)
 )
 EDGE = _records(
     ("visits", np.float64),

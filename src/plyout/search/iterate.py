@@ -8,7 +8,6 @@ from plyout.games.contract import KEY
 from plyout.kernel import Ints, add_to, atomic_load, borrowed, entry, i64, inlined, ints, record_at
 from plyout.parameters import RECOMPUTE, SHARE_EVALUATIONS, SHARE_NODES, Loop, Parameters
 from plyout.search.aids.advice import advise
-from plyout.search.aids.breadth import next_in_breadth
 from plyout.search.aids.checks import proven_by_checks
 from plyout.search.aids.exploration import branch
 from plyout.search.backup import (
@@ -27,7 +26,8 @@ NOT_KNOWN = -1.0  # in the place of a score
 
 # What a node is to the descent that arrives at it. A node's first visit is to itself, so it is then the leaf. Where all
 # children of a leaf are added at once (`expand_all`), the descent goes one step further, and the child is evaluated.
-FIRST_VISIT, LATER_VISIT, BELOW_LEAF = range(3)
+# Where an iteration adds several nodes (`expansions`), the last of them is the leaf, and the others are on the way.
+FIRST_VISIT, LATER_VISIT, BELOW_LEAF, ON_THE_WAY = range(4)
 
 
 @entry(i64(GRAPH, ints, i64, RULES, WORKSPACE, PARAMETERS))
@@ -65,21 +65,22 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
     """
     node, forced = _start(g, root, way.state, rules, work, p)
     disconnected, shared = forced >= 0, p.loop.threads > 1
-    arrival = FIRST_VISIT if g.nodes[node].visits == 0.0 else LATER_VISIT
-    depth = 0
+    to_add, arrival, depth = p.loop.expansions, LATER_VISIT, 0
+    if g.nodes[node].visits == 0.0:
+        arrival = FIRST_VISIT if to_add == 1 else ON_THE_WAY
     while True:
         way.nodes[depth] = node
         if depth > 0 or not disconnected:
             _visit(record_at(g.nodes, node), shared)
         if g.nodes[node].proof != UNPROVEN or depth >= p.loop.depth or arrival == BELOW_LEAF:
             return End(AT_NODE, depth, disconnected)
-        expanded = _expand_in_time(g, node, way.state, rules, work, p)
+        expanded = _expand_in_time(g, node, arrival == ON_THE_WAY, way.state, rules, work, p)
         first_visit = arrival == FIRST_VISIT and not p.loop.expand_all
         if first_visit or atomic_load(record_at(g.nodes, node), "state") != OPEN:
             return End(AT_NODE, depth, disconnected)
         if _aided(g, node, way.state, rules, work, p):
             return End(AT_NODE, depth, disconnected)
-        edge = forced if depth == 0 and disconnected else _select(g, node, depth == 0, rules, p)
+        edge = forced if depth == 0 and disconnected else _select(g, node, rules, p)
         way.edges[depth] = edge
         depth += 1
         _visit(record_at(g.edges, edge), shared)
@@ -95,7 +96,8 @@ def descend(g: Graph, root: Ints, way: Way, rules: Rules, work: Workspace, p: Pa
                 way.nodes[depth] = NO_NODE
                 return End(MEMORY_FULL, depth, disconnected)
             if is_new:
-                arrival = FIRST_VISIT
+                to_add -= 1
+                arrival = FIRST_VISIT if to_add == 0 else ON_THE_WAY
             else:
                 work.counters[SHARINGS] += 1
         if arrival == LATER_VISIT and p.loop.share >= SHARE_NODES and _says_enough(g, edge, child, p.loop):
@@ -132,10 +134,12 @@ def copy(source: Ints, target: Ints) -> None:
 
 
 @inlined
-def _expand_in_time(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: Parameters) -> bool:
-    """Give a node its children when it has visits enough; whether that was now."""
+def _expand_in_time(
+    g: Graph, node: int, at_once: bool, state: Ints, rules: Rules, work: Workspace, p: Parameters
+) -> bool:
+    """Give a node its children when it has visits enough, or at once; whether that was now."""
     n = record_at(g.nodes, node)
-    if n.visits > p.loop.open_at - 1.0 and atomic_load(n, "state") == CLOSED:
+    if (at_once or n.visits > p.loop.open_at - 1.0) and atomic_load(n, "state") == CLOSED:
         open_node(g, node, state, rules, work, p.expansion)
         return True
     return False
@@ -152,12 +156,8 @@ def _aided(g: Graph, node: int, state: Ints, rules: Rules, work: Workspace, p: P
 
 
 @inlined
-def _select(g: Graph, node: int, at_start: bool, rules: Rules, p: Parameters) -> int:
+def _select(g: Graph, node: int, rules: Rules, p: Parameters) -> int:
     """The edge by the rule: our own are a part of the loop, others are called by address."""
-    if at_start and p.loop.top_bfs:
-        edge = next_in_breadth(g)
-        if edge >= 0:
-            return edge
     if rules.selection == PUCT:
         return choose_by_puct(g, node, p.selection)
     if rules.selection == UCT:

@@ -35,13 +35,15 @@ class Pace:
     def __post_init__(self) -> None:
         self._next = _FIRST * self.planned
 
-    def over(self, graph: Graph, seconds: float, iterations: int) -> bool:
-        """Whether to stop, after so many seconds and iterations of this search."""
-        if seconds >= self.most:
+    def over(self, graph: Graph, seconds: float, iterations: int, pondered: float = 0.0) -> bool:
+        """Whether to stop, after so many seconds and iterations of this search, some of them on the opponent's time."""
+        spent = seconds - pondered
+        if spent >= self.most:
             return True
-        if self.fixed or seconds < self._next:
+        at_once = pondered > 0.0 and self._favourite < 0  # a lead after long pondering does say something
+        if self.fixed or (spent < self._next and not at_once):
             return False
-        self._next = seconds + self.planned / _LOOKS
+        self._next = spent + self.planned / _LOOKS
         edges = choose.edges_of(graph, int(graph.used[ROOT]))
         if len(edges) < 2:
             return True
@@ -50,9 +52,10 @@ class Pace:
         favourite = int(edges[visits.argmax()])
         value = choose.mean(graph, favourite)
         if favourite != self._favourite:
-            self._favourite, self._since, self._highest = favourite, seconds, value
+            self._since = 0.0 if self._favourite < 0 else seconds
+            self._favourite, self._highest = favourite, value
         self._highest = max(self._highest, value)
-        left = self.planned - seconds
+        left = self.planned - spent
         if left > 0.0:
             return bool(first - second > iterations / seconds * left)
         doubtful = seconds - self._since < _NEW * seconds or value < self._highest - _FALL

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,12 +24,32 @@ Iterate = Callable[[int, Workspace], int]
 """``iterate(iterations, workspace)`` runs the kernel and returns how many iterations it did."""
 
 
+class Marks(Protocol):
+    """Somebody who wants to look at the graph at certain numbers of iterations."""
+
+    @property
+    def next(self) -> float:
+        """The next such number."""
+
+    def look(self, iterations: int, now: float) -> None:
+        """So many are done: the graph may be read."""
+
+
+class _NoMarks:
+    next = FOREVER
+
+    def look(self, iterations: int, now: float) -> None:
+        pass
+
+
 class Stop:
     """A switch that ends one search, from any thread, before it begins or while it runs."""
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)  # kernels read it in every iteration
         self.deadline = FOREVER  # by `time.perf_counter`
+        self.pace: Pace | None = None  # of a search that began as an endless one
+        self.hit = 0.0  # when its clock began to run
 
     def set(self) -> None:
         self.flag[0] = 1
@@ -37,6 +57,11 @@ class Stop:
     def after(self, seconds: float) -> None:
         """End the search so many seconds from now."""
         self.deadline = time.perf_counter() + seconds
+
+    def by(self, pace: Pace) -> None:
+        """End the search by `pace`, for which the time begins now."""
+        self.hit = time.perf_counter()
+        self.deadline, self.pace = self.hit + pace.most, pace
 
     def __bool__(self) -> bool:
         return bool(self.flag[0])
@@ -47,6 +72,7 @@ class SearchThreads:
 
     `until_agreed` searches on past the limits, up to twice as long, until the most visited move is also the best.
     A stop takes effect only after `at_least` so many iterations, unless they take long: a move of no search is none.
+    A single thread's slices end at the `marks` of a run, to the iteration; several pass them by a few.
     Where an evaluator gets `batch` leaves at a time, every slice is one batch: the clock must not say which leaves go
     together, or the same seed would make another tree.
     """
@@ -73,6 +99,8 @@ class SearchThreads:
         self._evaluations_left = FOREVER if limits.playouts is None else float(limits.playouts)
         self.gate = threading.Condition()  # held to share out work, and to change the graph while nobody is in it
         self._inside = 0
+        self._shared_out = 0  # iterations that were done, or are being done
+        self._marks: Marks = _NoMarks()
         graph.used[FULL] = ROOM  # an earlier search may have had no time to make any
         self._failure: BaseException | None = None
 
@@ -82,11 +110,15 @@ class SearchThreads:
         return [work.counters for work in self.workspaces]
 
     def run(
-        self, iterate: Iterate, between: Callable[[float], None], enough: Callable[[], bool] = lambda: False
+        self,
+        iterate: Iterate,
+        between: Callable[[float], None],
+        enough: Callable[[], bool] = lambda: False,
+        marks: Marks | None = None,
     ) -> None:
         """Search until a limit is reached, or `enough`; the calling thread calls `between` between slices, with the
         time. What is left of the limits is for another run."""
-        self._enough, self._ended = enough, enough()
+        self._enough, self._ended, self._marks = enough, enough(), marks or _NoMarks()
         others = [
             threading.Thread(target=self._work, args=(iterate, workspace, None)) for workspace in self.workspaces[1:]
         ]
@@ -122,7 +154,9 @@ class SearchThreads:
                 evaluated = int(counters[EVALUATED]) - evaluated
                 wanted_room = self._give_back(take - done, take - evaluated)
             now = time.perf_counter()
-            size = _next_size(size, now - slice_began) if self._batch == 1 else self._batch
+            if self._batch == 1 and (take == size or now - slice_began > SLICE):  # a part of a slice says little
+                size = _next_size(size, now - slice_began)
+            self._look(now)
             if done < take and not wanted_room:  # stopped, or the root is proven
                 break
             fruitless = 0 if evaluated else fruitless + done
@@ -160,6 +194,10 @@ class SearchThreads:
                 self._nodes_left = min(max(1, (self._limits.nodes or 0) // 16), self._nodes_spare)
                 self._nodes_spare -= self._nodes_left
             take = int(min(size, self._nodes_left, self._evaluations_left))  # an iteration evaluates one leaf at most
+            up_to_mark = self._marks.next - self._shared_out
+            if self._batch == 1 and 0 < up_to_mark < take:
+                take = int(up_to_mark)
+            self._shared_out += take
             self._nodes_left -= take
             self._evaluations_left -= take
             if take:
@@ -172,6 +210,7 @@ class SearchThreads:
             self._inside -= 1
             self.gate.notify_all()
             self._nodes_left += iterations
+            self._shared_out -= iterations
             self._evaluations_left += evaluations
             wanted = self._graph.used[FULL] == NO_ROOM
             if wanted:
@@ -180,6 +219,13 @@ class SearchThreads:
                 if self._graph.used[FULL] == NO_ROOM and not self._stop:
                     self._make_room()
             return bool(wanted)
+
+    def _look(self, now: float) -> None:
+        """Let somebody look at the graph, if as many iterations are done as they wait for."""
+        with self.gate:
+            done = sum(int(c[ITERATIONS]) for c in self.counters)
+            if done >= self._marks.next:
+                self._marks.look(done, now)
 
     def _make_room(self) -> None:
         """Prune the graph, if there is time for it; else the search goes on in what has grown."""
@@ -197,7 +243,11 @@ class SearchThreads:
             return True
         if now < self.deadline:
             with self.gate:
-                return self._pace.over(self._graph, now - self.began, sum(int(c[ITERATIONS]) for c in self.counters))
+                iterations = sum(int(c[ITERATIONS]) for c in self.counters)
+                if self._stop.pace is not None:
+                    pondered = max(self._stop.hit - self.began, 0.0)
+                    return self._stop.pace.over(self._graph, now - self.began, iterations, pondered)
+                return self._pace.over(self._graph, now - self.began, iterations)
         if self._until_agreed and now < 2 * self.deadline - self.began:
             with self.gate:
                 return self._agreed()

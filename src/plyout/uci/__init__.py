@@ -14,11 +14,11 @@ from plyout.uci.input import read_ahead
 __all__ = ["Uci", "main"]
 
 
-def main(preset: str) -> None:
-    """Speak UCI on standard input and output."""
+def main(preset: str, level: int | None = None) -> None:
+    """Speak UCI on standard input and output; `level` limits the strength from the start."""
     if sys.stdout is None:  # closed by whoever started us
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
-    uci = Uci(preset)
+    uci = Uci(preset, level=level)
     uci.run(read_ahead(sys.stdin.fileno(), uci.output.give_up) if sys.stdin else ())

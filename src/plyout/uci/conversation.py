@@ -33,17 +33,20 @@ from plyout.uci.output import Output
 
 _PATIENCE = 300.0  # seconds that a search with a limit may still take when the input has ended
 _WITHOUT_THREAD = 1000  # milliseconds for a search without end that nobody could stop
+_SHAPING = ("Preset", "UCI_Variant", "OwnBook", "UCI_LimitStrength", "UCI_Elo")  # options that are no parameters
 _LONG = 10.0  # seconds after which a search for a mate says that it has not decided yet
 
 
 class Uci:
     """The engine's side of the protocol. `run` reads commands until ``quit`` or the end of input."""
 
-    def __init__(self, preset: str, output: IO[str] | None = None) -> None:
+    def __init__(self, preset: str, output: IO[str] | None = None, level: int | None = None) -> None:
         self.output = Output(output)
         self._send, self._info = self.output.send, self.output.info
         self._debug = False
         self._settings = Settings(preset_named(preset))
+        if level is not None:
+            self._settings.limit_strength(level)
         self._board = chess.Board()
         self._engine: Any = None
         self._stale = True  # the options have changed since the engine was made
@@ -125,7 +128,7 @@ class Uci:
     def _do_ucinewgame(self, words: list[str]) -> None:
         self._must_be_idle("ucinewgame")
         if self._engine and not self._stale:
-            self._engine.new_game()
+            self._engine.new_game(self._settings.another_seed())
         self._board = self._settings.first_board()
 
     def _do_setoption(self, words: list[str]) -> None:
@@ -135,7 +138,7 @@ class Uci:
             self.output.log_to(self._settings[option.name])
         if option.name in ("UCI_Variant", "UCI_Chess960"):
             self._board = self._settings.first_board()
-        if option.parameter or option.name in ("Preset", "UCI_Variant", "OwnBook"):
+        if option.parameter or option.name in _SHAPING:
             self._stale = True
 
     def _do_position(self, words: list[str]) -> None:
@@ -179,9 +182,15 @@ class Uci:
     def _do_ponderhit(self, words: list[str]) -> None:
         if not self._searching() or self._ponder_limits is None:
             raise InputError("ponderhit: no pondering is going on")
-        numbers = self._engine.parameters if self._engine else {"time_fraction": 0.05, "overhead": 20}
         limits, self._ponder_limits = self._ponder_limits, None
-        self._stop.after(limits.seconds(numbers["time_fraction"], numbers["overhead"]))
+        if self._engine:
+            from plyout.search.pace import pace_of  # not before there is an engine: it brings the compiler
+
+            numbers = self._engine.parameters
+            planned = limits.seconds(numbers["time_fraction"], numbers["overhead"])
+            self._stop.by(pace_of(limits, planned, numbers["pace"], numbers["overhead"]))
+        else:
+            self._stop.after(limits.seconds(0.05, 20))
         if limits.nodes is not None or limits.mate is not None or limits.depth is not None:
             self._stop.after(0)
         self._endless = limits.infinite

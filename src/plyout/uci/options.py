@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from secrets import randbelow
 from typing import Any
 
 import chess
@@ -10,15 +11,17 @@ import chess.variant
 from plyout.errors import InputError
 from plyout.parameters import SETTINGS, TABLE, Parameter, Setting, texts, values
 from plyout.presets import Preset, presets
+from plyout.presets.levels import HIGHEST, LOWEST
 from plyout.uci.parse import shown
 
 # Parameters that chess programs know by other names.
 _KNOWN_AS = {"threads": "Threads", "hash_mb": "Hash", "seed": "Seed", "overhead": "Move Overhead"}
 _KNOWN_AS |= {"book": "Book", "book_use": "Book Use"}
 _KNOWN_AS |= {"syzygy_path": "SyzygyPath", "gaviota_path": "GaviotaTbPath"}
-_KNOWN_AS |= {"value_net": "EvalFile", "policy_net": "PolicyFile", "network": "NetworkFile"}
+_KNOWN_AS |= {"level": "UCI_Elo", "value_net": "EvalFile", "policy_net": "PolicyFile", "network": "NetworkFile"}
 BOARDS: dict[str, type[chess.Board]] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 _SPIN_LIMIT = 2**31 - 1
+_USUAL_ELO = 1500
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,8 @@ def options(preset: Preset) -> Iterator[Option]:
     yield _check("UCI_Chess960")
     yield _combo("UCI_Variant", "chess", list(BOARDS))
     yield _check("UCI_ShowWDL")
+    yield _check("UCI_LimitStrength")
+    yield _spin("UCI_Elo", _USUAL_ELO, LOWEST, HIGHEST)
     yield _path("Debug Log File")
     defaults = values(preset.parameters)
     for p in TABLE:
@@ -117,6 +122,7 @@ class Settings:
         self.options = list(options(preset))
         self._by_name = {option.name.lower(): option for option in self.options}
         self._changed: dict[str, str] = {}  # by the option's name: what differs from the defaults
+        self._own_seed = False  # somebody has set one
 
     def __getitem__(self, name: str) -> str:
         return self._changed.get(name, self._by_name[name.lower()].default)
@@ -130,6 +136,7 @@ class Settings:
         if option is None:
             raise InputError(f"no option is called {shown(name)}")
         kept = option.check(value)
+        self._own_seed |= option.name == name_of("seed")
         self._changed.pop(option.name, None)
         if kept != option.default:
             self._changed[option.name] = kept
@@ -149,4 +156,18 @@ class Settings:
         changes: dict[str, Any] = {parameter.name: value for parameter, value in named if parameter}
         if not self.on("OwnBook"):
             changes["book"] = ""
+        if self.on("UCI_LimitStrength"):
+            changes["level"] = self["UCI_Elo"]
+            if (seed := self.another_seed()) is not None:
+                changes["seed"] = seed
         return changes
+
+    def limit_strength(self, elo: int) -> None:
+        """Play like somebody of so many Elo."""
+        self.set("UCI_LimitStrength", "true")
+        self.set("UCI_Elo", str(elo))
+
+    def another_seed(self) -> int | None:
+        """What the next game begins with where people play, who do not want the same one again; None: the Seed, as it
+        was set, or as the whole engine has it."""
+        return randbelow(_SPIN_LIMIT) if self.on("UCI_LimitStrength") and not self._own_seed else None

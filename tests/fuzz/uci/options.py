@@ -20,6 +20,7 @@ BOUNDED: dict[str, tuple[str, ...]] = {
     "UCI_Chess960": (),
     "checks": ("0", "1", "2", "8", "64"),
     "trap_level": ("0", "1"),
+    "top_bfs": ("0", "1", "4"),
     "ahead": ("0", "1", "6"),
     "mixed_plies": ("0", "2", "5"),
     "max_depth": ("0", "1", "9"),

@@ -308,3 +308,28 @@ def test_a_name_that_cannot_be_printed_is_refused() -> None:
     for name in ("a\udcff", "a\x1b[31m", 'a"', "a\nb"):
         with pytest.raises(InputError, match="a name is printable"):
             specs_of([f"mcc?name={name}", "mcc"])
+
+
+def test_evaluations_limit_both_players_alike_though_one_makes_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[tuple[int, int]] = []
+    search = Engine.search
+
+    def watched(engine: Engine, *given: Any, **options: Any) -> Any:
+        found = search(engine, *given, **options)
+        searched.append((found.playouts, found.nodes))
+        return found
+
+    monkeypatch.setattr(Engine, "search", watched)
+    options: dict[str, Any] = {"games": 2, "evaluations": 300, "max_plies": 8, "book": "start", "quiet": True}
+    match("mcgs?hash_mb=16", "mcts?hash_mb=16", **options)
+    assert {evaluated for evaluated, _ in searched} == {300}
+    assert max(nodes for _, nodes in searched) > 300
+
+
+@pytest.mark.parametrize("other", ["alphabeta", GOOD, "mcc?process=true"])
+def test_a_player_that_cannot_count_evaluations_needs_a_limit_of_its_own(other: str) -> None:
+    with pytest.raises(InputError, match=r"limit of its own, as in .*nodes=10000"):
+        match("mcc", other, **FAST | {"nodes": None, "evaluations": 10})
+    conditions = Conditions(evaluations=10)
+    assert str(conditions.control) == "10 evaluations a move"
+    Plan.of(["mcc", f"{other}{'&' if '?' in other else '?'}nodes=100"], conditions)

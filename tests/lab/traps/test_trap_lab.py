@@ -19,6 +19,7 @@ from plyout.lab.match.players import find_program
 from plyout.lab.traps import density as trap_density
 from plyout.lab.traps import positions as trap_positions
 from plyout.lab.traps import study as trap_study
+from plyout.lab.traps import suite
 from plyout.lab.traps import visits as trap_visits
 from plyout.search.similarity import MEASURES, Settings
 from tests.search.proof import brute
@@ -60,6 +61,29 @@ def test_a_trap_persists_if_a_move_is_one_in_both_positions(small: trap_study.St
             board.push_uci(text)
         assert small.persists[i] == bool(before & traps(board)), board.fen()
     assert small.persists.any() and not small.persists.all()
+
+
+def test_legals_grandchildren_are_as_alike_as_in_the_thesis() -> None:
+    """Tables 5.2 and 5.3: means of legal actions, and of recursive ones as the appendix prints them."""
+    tables = trap_study.tables(trap_study.study(trap_study.grandchildren(trap_study.LEGAL), 3, Settings(), quiet=True))
+    for name in ("5.2", "5.3"):
+        rows = {row["measure"]: row for row in tables[name]}
+        for measure in ("pieces", "legal-actions", "recursive-legal-actions"):
+            assert rows[measure]["ours"]["avg"] == pytest.approx(rows[measure]["paper"]["avg"], abs=0.0075), measure
+
+
+def test_the_unit_test_of_the_measures_is_on_a_hundred_pairs() -> None:
+    """Half of them are two plies apart, the others of other games; the recursive measures as printed lack symmetry."""
+    firsts, seconds = (states.reshape(100, -1) for states in suite.pairs())
+    assert (firsts[:, 0] == seconds[:, 0]).all(), "the same side is to move"
+    for first, second in zip(firsts[:50], seconds[:50], strict=True):
+        between = [CHESS.after(first, move) for move in CHESS.moves(first)]
+        assert any((CHESS.after(state, move) == second).all() for state in between for move in CHESS.moves(state))
+    for measure in MEASURES:
+        found = {way: suite.check(measure, Settings(one_to_one=way)) for way in (False, True)}
+        assert all(one.normalised and one.microseconds > 0 for one in found.values())
+        assert found[True].symmetric
+        assert found[False].symmetric == (measure != "recursive-legal-actions"), measure
 
 
 def test_features_are_those_of_scipy() -> None:

@@ -1,61 +1,115 @@
-"""TL-BFS: before the selection rule may choose, the replies to every root move are tried, or pruned by alpha."""
+"""TL-BFS as told: an alpha search over two plies says where to begin, and counts for nothing in the end."""
 
-from itertools import pairwise
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
 
 from plyout import Engine, Limits
-from plyout.engine.tree import Tree
-from plyout.games import TICTACTOE
-from plyout.search.graph import UNPROVEN
-from tests.search.mirror import RULES
+from plyout.errors import InputError
+from plyout.games import TICTACTOE, State
+from plyout.kernel import kernel
+from plyout.parameters import values
+from plyout.presets import preset
+from plyout.search.aids.breadth import NOT_KNOWN, search_in_breadth
+from plyout.search.graph import new_graph
+from plyout.search.root import Root
+from plyout.search.threads import Stop
+from tests.search import mirror
+from tests.search.traps.test_traps import LEGAL
+
+START = (0, 0, 0, 0)
 
 
-def worst_replies(tree: Tree) -> dict[int, tuple[float, bool]]:
-    """For each root move: what its worst reply leaves, and whether all replies were tried."""
-    g, found = tree.graph, {}
-    for edge in tree.children(tree.root):
-        child = int(g.edges["child"][edge])
-        replies = list(tree.children(child))
-        tried = [e for e in replies if g.edges["visits"][e] > 0]
-        worst = min((1 - g.edges["value"][e] / g.edges["visits"][e] for e in tried), default=2.0)
-        whole = bool(replies) and len(tried) == len(replies)
-        found[int(g.edges["move"][edge])] = (float(worst), whole or g.nodes["proof"][child] != UNPROVEN)
-    return found
+def evaluate(state, scratch, parameters):  # type: ignore[no-untyped-def]
+    """A score of many that depends on the position in no simple way."""
+    return (state[2] * 40503 + state[3] * 30011) // 7 % 97 / 96
 
 
-def searched(nodes: int, **changes: float) -> Tree:
-    return Engine("mcc", TICTACTOE, **RULES, hash_mb=4, **changes).search("startpos", Limits(nodes=nodes)).tree
+EVALUATE = kernel(evaluate)
 
 
-def swept(tree: Tree) -> bool:
-    """Whether each root move was tried whole, or can be no better than one that was."""
-    replies = worst_replies(tree).values()
-    alpha = max((worst for worst, whole in replies if whole), default=-1.0)
-    return all(whole or worst <= alpha for worst, whole in replies)
+def a_root() -> Root:
+    root = Root(new_graph(100, 100), TICTACTOE, values({}))
+    root.prior = lambda state, moves: np.zeros(len(moves))
+    root.renew(TICTACTOE.start())
+    return root
 
 
-def test_the_first_iterations_go_through_the_replies_in_order() -> None:
-    """Nine moves, each opened on its second visit: after one visit to see it, its replies come one by one."""
-    visits = []
-    for nodes in range(2, 40):
-        tree = searched(nodes, top_bfs=1)
-        visits.append([int(tree.graph.edges["visits"][e]) for e in tree.children(tree.root)])
-    for earlier, later in pairwise(visits):
-        assert sum(later) == sum(earlier) + 1
-    assert visits[3][0] > 1, "the first move is not left for the next before its replies are tried"
+def swept(playouts: int) -> tuple[list[float], int]:
+    """What each root move is worth by alpha search, and how many playouts that takes, in plain Python."""
+    worths: list[float] = []
+    done, alpha = 0, -1.0
+    for move in mirror.legal(START):
+        after, worst = mirror.play(START, move), 1.0
+        for reply in mirror.legal(after):
+            worst = min(worst, evaluate(mirror.play(after, reply), None, None))
+            done += playouts
+            if worst <= alpha:
+                break
+        alpha = max(alpha, worst)
+        worths.append(worst)
+    return worths, done
 
 
-def test_all_replies_are_tried_or_pruned_before_the_rule_chooses() -> None:
-    nodes = next(n for n in range(10, 200) if swept(searched(n, top_bfs=1)))
-    assert nodes < 9 * 9 + 10
-    without = next(n for n in range(10, 400) if swept(searched(n)))
-    assert without > nodes, "the rule alone is as fast: there is nothing to test"
+def test_every_root_move_begins_with_as_many_visits_of_what_it_is_worth() -> None:
+    root, asked = a_root(), []
+
+    def worst(after: State, replies: Any, alpha: float) -> float:
+        asked.append((len(replies), alpha))
+        return float(after[2]) / 512
+
+    search_in_breadth(root, TICTACTOE.start(), 5, worst)
+    worths = [2**i / 512 for i in range(9)]
+    assert (root.graph.edges["visits"][root.edges] == 5).all()
+    assert root.graph.edges["value"][root.edges] == pytest.approx([5 * worth for worth in worths])
+    assert root.graph.nodes["visits"][root.node] == 45
+    assert root.graph.nodes["value"][root.node] == pytest.approx(5 * sum(worths))
+    assert asked == [(8, alpha) for alpha in (-1.0, *worths[:-1])], "alpha is the best so far"
 
 
-def test_alpha_prunes_replies() -> None:
-    tree = searched(next(n for n in range(10, 200) if swept(searched(n, top_bfs=1))), top_bfs=1)
-    assert any(not whole for _, whole in worst_replies(tree).values()), "nothing was pruned"
+def test_nothing_is_kept_of_a_search_that_cannot_be_finished() -> None:
+    root = a_root()
+    worths = iter([0.5] * 8 + [NOT_KNOWN])
+    search_in_breadth(root, TICTACTOE.start(), 5, lambda *_: next(worths))
+    assert not root.graph.edges["visits"][root.edges].any()
+    assert root.graph.nodes["visits"][root.node] == 0
 
 
-def test_without_it_nothing_changes() -> None:
-    a, b = searched(300), searched(300, top_bfs=0)
-    assert [float(v) for v in a.graph.edges["visits"][:200]] == [float(v) for v in b.graph.edges["visits"][:200]]
+@pytest.mark.parametrize("playouts", [1, 3])
+def test_replies_are_tried_until_alpha_leaves_out_the_others(playouts: int) -> None:
+    """The playouts of the search in breadth count as iterations; the rest goes into the tree."""
+    worths, done = swept(playouts)
+    assert done < 9 * 8 * playouts, "nothing is left out: there is nothing to test"
+    assert len(set(worths)) > 1
+    engine = Engine("mcc", TICTACTOE, evaluate=EVALUATE, hash_mb=4, top_bfs=playouts)
+    result = engine.search("startpos", Limits(nodes=1000))
+    g, root = result.tree.graph, result.tree.root
+    assert result.nodes == 1000
+    assert g.nodes["visits"][root] == 9 * playouts + 1000 - done
+    engine.new_game()
+    short = engine.search("startpos", Limits(nodes=10))
+    assert short.tree.graph.nodes["visits"][short.tree.root] == short.nodes == 10, "too few: the tree gets them all"
+
+
+def test_it_leads_out_of_legals_trap() -> None:
+    result = Engine("ta-mcc-told", hash_mb=64).search(chess.Board(LEGAL), Limits(nodes=27_000))
+    assert result.move == chess.Move.from_uci("c6e5")
+    assert min(m.visits for m in result.moves) >= values(preset("ta-mcc-told").parameters)["top_bfs"]
+
+
+def test_a_stop_ends_it() -> None:
+    stop = Stop()
+    stop.set()
+    result = Engine("mcc", TICTACTOE, evaluate=EVALUATE, hash_mb=4, top_bfs=1000).search(
+        "startpos", Limits(infinite=True), stop=stop
+    )
+    assert 0 < result.nodes < 1000 * 9 * 8, "it went on to its end"
+    visits = result.tree.graph.edges["visits"][result.tree.children(result.tree.root)]
+    assert (visits < 1000).all(), "and nothing of it is kept"
+
+
+def test_an_evaluator_of_ones_own_has_no_playouts_to_average() -> None:
+    with pytest.raises(InputError, match="no playouts, and so no top_bfs"):
+        Engine("mcts", top_bfs=4, evaluator=lambda positions: (np.zeros(len(positions)), None))

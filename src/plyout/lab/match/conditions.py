@@ -20,7 +20,7 @@ class Conditions:
     """All that decides which games are played and how, but for the players themselves.
 
     >>> Conditions(nodes=500, max_plies=200).control
-    TimeControl(base=None, increment=0.0, moves=0, movetime=None, nodes=500)
+    TimeControl(base=None, increment=0.0, moves=0, movetime=None, nodes=500, evaluations=None)
     """
 
     games: int = 40
@@ -32,6 +32,8 @@ class Conditions:
     """milliseconds for each move"""
     nodes: int | None = None
     """nodes, or iterations, for each move"""
+    evaluations: int | None = None
+    """leaves evaluated for each move: equal work of a network, though one search meets more positions again"""
     book: str = BUILT_IN
     """where games begin: see `openings`"""
     variant: str = "chess"
@@ -73,7 +75,7 @@ class Conditions:
     @cached_property
     def control(self) -> TimeControl:
         """What limits the moves of players that have no time control of their own."""
-        return TimeControl.of(self.tc, self.movetime, self.nodes) or TimeControl.parse(DEFAULT_CLOCK)
+        return TimeControl.of(self.tc, self.movetime, self.nodes, self.evaluations) or TimeControl.parse(DEFAULT_CLOCK)
 
     @cached_property
     def rules(self) -> Rules:

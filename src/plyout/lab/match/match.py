@@ -39,10 +39,10 @@ def tournament(
 ) -> Results:
     """Every pairing plays so many `games`, each opening with both colours, and the results come back.
 
-    `conditions` are those of `Conditions`: `games`, `kind`, `tc`, `movetime`, `nodes`, `book`, `variant`, `seed`,
-    `resign`, `draw`, `tables`, `max_plies`, `margin`, `patience`. `sprt` ends a match of two as soon as the sequential
-    test has decided. `out` is a folder that keeps everything: called again with the same arguments, it goes on where it
-    was. See docs/matches.md.
+    `conditions` are those of `Conditions`: `games`, `kind`, `tc`, `movetime`, `nodes`, `evaluations`, `book`,
+    `variant`, `seed`, `resign`, `draw`, `tables`, `max_plies`, `margin`, `patience`. `sprt` ends a match of two as soon
+    as the sequential test has decided. `out` is a folder that keeps everything: called again with the same arguments,
+    it goes on where it was. See docs/matches.md.
     """
     plan = Plan.of(engines, Conditions.of(conditions, "concurrency", "sprt", "out", "quiet"))
     if sprt is not None:

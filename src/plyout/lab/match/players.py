@@ -3,7 +3,7 @@
 After the question mark come settings, ``name=value`` with ``&`` between them: parameters and rules of a preset,
 options of a program, and for both
 
-- ``tc``, ``movetime``, ``nodes``: a time control of its own,
+- ``tc``, ``movetime``, ``nodes``, ``evaluations``: a time control of its own,
 - ``name``: what it is called in the results,
 - ``process=true``: a preset plays in a process of its own, through our own UCI.
 
@@ -121,8 +121,9 @@ def parse_spec(text: str) -> Spec:
     """The player that a text means; `InputError` if it means none."""
     head, _, tail = text.partition("?")
     settings = _settings(tail, text)
-    nodes, movetime = _number(settings, "nodes", int), _number(settings, "movetime", float)
-    control = TimeControl.of(settings.pop("tc", None), movetime, nodes)
+    nodes, evaluations = _number(settings, "nodes", int), _number(settings, "evaluations", int)
+    movetime = _number(settings, "movetime", float)
+    control = TimeControl.of(settings.pop("tc", None), movetime, nodes, evaluations)
     given = settings.pop("name", None)
     process = settings.pop("process", "false")
     if process not in ("true", "false"):
@@ -170,6 +171,13 @@ def specs_of(engines: Iterable[Any]) -> list[Spec]:
     return found
 
 
+def counts_evaluations(spec: Spec) -> bool:
+    """Whether a player can be told how many leaves to evaluate: UCI has no word for it, and alpha-beta no leaves."""
+    if spec.engine is not None:
+        return bool(spec.engine.preset.search == "mcts")
+    return not spec.command and preset_named(spec.preset).search == "mcts"
+
+
 def open_player(spec: Spec, variant: str) -> Player:
     """Seat a player of `variant`."""
     if spec.command:
@@ -179,6 +187,8 @@ def open_player(spec: Spec, variant: str) -> Player:
         settings = dict(spec.settings or {})
         if spec.preset:
             settings = {name_of(name): value for name, value in settings.items()}
+            if "level" in (spec.settings or {}):
+                settings["UCI_LimitStrength"] = "true"
         return UciPlayer(spec.command, settings, variant, seeded=bool(spec.preset))
     return EnginePlayer(spec, variant)
 
@@ -206,6 +216,7 @@ class EnginePlayer:
         control = mine.control
         limits = Limits(
             nodes=control.nodes,
+            playouts=control.evaluations,
             movetime=None if control.movetime is None else 1000 * control.movetime,
             clock=None if mine.left is None else 1000 * mine.left,
             increment=1000 * control.increment,

@@ -140,15 +140,19 @@ def binary_search(
     weakest, strongest = levels_of(program)
     low, high = LOWEST, HIGHEST
     rounds: list[dict[str, Any]] = []
-    with resources.as_file(resources.files(__package__).joinpath(OPENINGS)) as book:
-        for _ in range(ROUNDS):
-            middle = (low + high) // 2
-            level = min(max(middle, weakest), strongest)
-            score = _play(player, program, level, 6, str(book), options | {"seed": 0}, f"search-{middle}")
-            rounds.append({"middle": middle, **asdict(score)})
-            low, high = (middle, high) if score.points >= score.games / 2 else (low, middle)
-            told({"low": low, "high": high, "rounds": list(rounds)})
+    for _ in range(ROUNDS):
+        middle = (low + high) // 2
+        score = round_of(player, program, min(max(middle, weakest), strongest), options, f"search-{middle}")
+        rounds.append({"middle": middle, **asdict(score)})
+        low, high = (middle, high) if score.points >= score.games / 2 else (low, middle)
+        told({"low": low, "high": high, "rounds": list(rounds)})
     return {"low": low, "high": high, "rounds": rounds}
+
+
+def round_of(player: str, program: str, level: int, options: dict[str, Any], name: str = "round") -> Score:
+    """Six games against one level: Xu's three openings, with both colours."""
+    with resources.as_file(resources.files(__package__).joinpath(OPENINGS)) as book:
+        return _play(player, program, level, 6, str(book), options | {"seed": 0}, name)
 
 
 def estimate_rating(

@@ -1,4 +1,4 @@
-"""How long a player may think: a clock with an increment, a time for each move, a number of nodes; and the clock."""
+"""How long a player may think: a clock with an increment, a time, nodes or evaluations for each move; and the clock."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class TimeControl:
     """What limits a player's moves; times are seconds. Without a clock or `movetime` there is no time to overstep.
 
     >>> TimeControl.parse("10+0.1")
-    TimeControl(base=10.0, increment=0.1, moves=0, movetime=None, nodes=None)
+    TimeControl(base=10.0, increment=0.1, moves=0, movetime=None, nodes=None, evaluations=None)
     >>> str(TimeControl.parse("40/60"))
     '40/60+0'
     """
@@ -25,20 +25,24 @@ class TimeControl:
     moves: int = 0  # a new period begins after so many moves; 0: the base is for the whole game
     movetime: float | None = None
     nodes: int | None = None
+    evaluations: int | None = None  # leaves judged: what a network costs, where nodes that are met again cost nothing
 
     def __post_init__(self) -> None:
-        if self.base is None and self.movetime is None and self.nodes is None:
-            raise InputError("a time control needs a clock (10+0.1), a movetime (milliseconds) or nodes")
+        if all(limit is None for limit in (self.base, self.movetime, self.nodes, self.evaluations)):
+            raise InputError("a time control needs a clock (10+0.1), a movetime (milliseconds), nodes or evaluations")
         seconds = {"the clock": self.base, "movetime": self.movetime, "the increment": self.increment or None}
         for what, value in seconds.items():
             if value is not None and not 0 < value < MOST_SECONDS:  # nan is neither
                 shown = 1000 * value if what == "movetime" else value
                 raise InputError(f"{what} must be a number above 0, and is {shown:g}")
-        if self.nodes is not None and not 0 < self.nodes < _MOST_NODES:
-            raise InputError(f"nodes must be a number above 0, and is {self.nodes:g}")
+        for what, count in (("nodes", self.nodes), ("evaluations", self.evaluations)):
+            if count is not None and not 0 < count < _MOST_NODES:
+                raise InputError(f"{what} must be a number above 0, and is {count:g}")
 
     @classmethod
-    def parse(cls, text: str, movetime: float | None = None, nodes: int | None = None) -> "TimeControl":
+    def parse(
+        cls, text: str, movetime: float | None = None, nodes: int | None = None, evaluations: int | None = None
+    ) -> "TimeControl":
         """A clock from ``seconds``, ``seconds+increment`` or ``moves/seconds+increment``."""
         found = re.fullmatch(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text.strip())
         if not found:
@@ -46,21 +50,26 @@ class TimeControl:
         moves = found[1] or "0"
         if len(moves) > _DIGITS:
             raise InputError(f"a clock is for fewer moves than {moves[:_DIGITS]}…")
-        return cls(float(found[2]), float(found[3] or 0), int(moves), movetime, nodes)
+        return cls(float(found[2]), float(found[3] or 0), int(moves), movetime, nodes, evaluations)
 
     @classmethod
-    def of(cls, tc: str | None, movetime: float | None, nodes: int | None) -> "TimeControl | None":
+    def of(
+        cls, tc: str | None, movetime: float | None, nodes: int | None, evaluations: int | None = None
+    ) -> "TimeControl | None":
         """From options, `movetime` in milliseconds as everywhere on the command line; None if there is none."""
         seconds = None if movetime is None else movetime / 1000
         if tc is not None:
-            return cls.parse(tc, seconds, nodes)
-        return None if seconds is None and nodes is None else cls(movetime=seconds, nodes=nodes)
+            return cls.parse(tc, seconds, nodes, evaluations)
+        if seconds is None and nodes is None and evaluations is None:
+            return None
+        return cls(movetime=seconds, nodes=nodes, evaluations=evaluations)
 
     def __str__(self) -> str:
         clock = f"{self.base:g}+{self.increment:g}" if self.base is not None else ""
         parts = [f"{self.moves}/{clock}" if self.moves else clock]
         parts += [f"{1000 * self.movetime:g} ms a move" if self.movetime is not None else ""]
         parts += [f"{self.nodes:,} nodes a move" if self.nodes is not None else ""]
+        parts += [f"{self.evaluations:,} evaluations a move" if self.evaluations is not None else ""]
         return ", ".join(filter(None, parts))
 
 

@@ -22,7 +22,7 @@ from plyout.errors import InputError
 from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.game import Halted, Rules, Seat, play
 from plyout.lab.match.openings import Opening, openings
-from plyout.lab.match.players import Player, Spec, open_player, specs_of
+from plyout.lab.match.players import Player, Spec, counts_evaluations, open_player, specs_of
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import Store
 from plyout.lab.record import Game
@@ -60,6 +60,13 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise InputError("it takes two engines at least: --engine A --engine B")
+        for spec in self.players:
+            control = spec.control or self.conditions.control
+            if control.evaluations is not None and not counts_evaluations(spec):
+                raise InputError(
+                    f"{spec.name} cannot be limited by evaluations: give it a limit of its own, as in "
+                    f"{spec.text}{'&' if '?' in spec.text else '?'}nodes=10000"
+                )
 
     @classmethod
     def of(cls, engines: Iterable[Any], conditions: Conditions) -> "Plan":

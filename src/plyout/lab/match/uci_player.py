@@ -41,6 +41,11 @@ class UciPlayer:
             raise Fault("crash", "it is not running")
         return self._program
 
+    @property
+    def called(self) -> str:
+        """The name that the program gives itself; nothing if it gives none."""
+        return self._running().name
+
     def range_of(self, option: str) -> tuple[int, int] | None:
         """The least and the greatest value of an option that is a number; None if it has none such."""
         found = _SPIN.search(self._running().options.get(option.lower(), ("", ""))[1])

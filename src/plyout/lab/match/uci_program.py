@@ -37,6 +37,7 @@ class UciProgram:
         except (OSError, ValueError) as error:  # a null character in the command is a ValueError
             why = error.strerror if isinstance(error, OSError) else error
             raise InputError(f"{command[0]} cannot be run: {why}") from None
+        self.name = ""  # as it calls itself
         self.info = ""  # the last line that had a score
         self.options: dict[str, tuple[str, str]] = {}  # by name in small letters: its spelling, and its type
         self._answers: queue.SimpleQueue[tuple[float, str | None]] = queue.SimpleQueue()
@@ -85,7 +86,10 @@ class UciProgram:
             found = re.match(r"option name (.+?) type (\w+)(.*)", line)
             if found:
                 self.options[found[1].strip().lower()] = (found[1].strip(), found[2] + found[3])
-        elif word != "id":
+        elif word == "id":
+            if line.startswith("id name "):
+                self.name = line.removeprefix("id name ")
+        else:
             if line:
                 self._last_words.append(line)
             return

@@ -1,22 +1,21 @@
 """Elo from tournaments, in the form in which experiments compare it."""
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 
 from plyout.lab.match.results import Results
-from plyout.lab.reproduce.verdict import Number, Row, claim
+from plyout.lab.reproduce.verdict import Number, Quote, Row, claim
 from plyout.lab.statistics.estimate import Estimate
 from plyout.lab.statistics.ratings import Ratings, ratings
 
 
 def number(estimate: Estimate) -> Number:
     """The Elo difference of a match."""
-    return Number(estimate.elo, estimate.low, estimate.high)
+    return Number(estimate.elo, estimate.low, estimate.high, estimate.games)
 
 
 def lead(rated: Ratings, first: str, second: str) -> Number:
-    """How much stronger the first player is by a rating list."""
-    return Number.about(*rated.difference(first, second))
+    """How much stronger the first player is by a rating list; all games of the list bear on it."""
+    return Number.about(*rated.difference(first, second), int(rated.games.sum()) // 2)
 
 
 def over_base(results: Results, base: str, paper: Mapping[str, tuple[float, float] | None]) -> list[Row]:
@@ -29,19 +28,10 @@ def over_base(results: Results, base: str, paper: Mapping[str, tuple[float, floa
     return rows
 
 
-def in_order(results: Results, players: Sequence[str]) -> list[Row]:
-    """The statements that each player is stronger than the next."""
+def stronger(quote: Quote, results: Results, pairs: Iterable[tuple[str, str]]) -> list[Row]:
+    """The statement that the first of each pair is stronger than the second, by a rating list of all games."""
     rated = ratings(results.games)
-    return [
-        claim(f"{first} is stronger than {second}", lead(rated, first, second), above=0)
-        for first, second in pairwise(players)
-    ]
-
-
-def stronger(results: Results, pairs: Sequence[tuple[str, str]]) -> list[Row]:
-    """The statements that the first of each pair is stronger than the second, by a rating list of all games."""
-    rated = ratings(results.games)
-    return [claim(f"{first} is stronger than {second}", lead(rated, first, second), above=0) for first, second in pairs]
+    return [claim(quote, f"{first} over {second}", lead(rated, first, second), above=0) for first, second in pairs]
 
 
 def gauntlet(results: Results, paper: Mapping[str, float], tolerance: float) -> list[Row]:
@@ -53,3 +43,9 @@ def gauntlet(results: Results, paper: Mapping[str, float], tolerance: float) -> 
         found = results.against(player, base)
         rows.append(Row(player, theirs, number(found) if found.games else None, none=0.0))
     return rows
+
+
+def share(results: Results, player: str, other: str) -> Number:
+    """The player's score against the other in percent."""
+    met = results.against(player, other)
+    return Number.percent(met.wins + met.draws / 2, met.games)

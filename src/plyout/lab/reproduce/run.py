@@ -11,7 +11,8 @@ from typing import Any
 from plyout import __version__
 from plyout.errors import InputError
 from plyout.lab.match.store import write_whole
-from plyout.lab.reproduce.experiment import NEEDS, SCALES, Bench, Experiment, read_object
+from plyout.lab.reproduce.experiment import EVENING, PAPER, SCALES, Bench, Experiment, read_object
+from plyout.lab.reproduce.needs import NEEDS
 from plyout.progress import Progress
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
@@ -47,6 +48,14 @@ def about(out: Path) -> dict[str, Any]:
     ):
         raise InputError(f"{out / ABOUT} does not say how the reproduction was begun: give another --out")
     return found
+
+
+def bench_of(out: Path, quiet: bool) -> Bench:
+    """The bench on which a reproduction was begun."""
+    known = about(out)
+    if not known:
+        raise InputError(f"{out} holds no reproduction yet: 'plyout reproduce NAME --out {out}' begins one")
+    return Bench(out, known["scale"], known["seed"], quiet=quiet)
 
 
 def notes(out: Path) -> dict[str, str]:
@@ -90,13 +99,13 @@ def _skip(bench: Bench, experiment: Experiment, reason: str) -> None:
 def carry_out(experiments: Sequence[Experiment], bench: Bench, tell: Callable[[str], None]) -> None:
     """Do what is missing of each; `tell` hears one line before and one after."""
     begin(bench)
-    todo = [e for e in experiments if not e.is_done(bench)]
-    left, spent, expected = float(sum(e.seconds for e in todo)), 0.0, 0.0
+    todo = [e for e in experiments if not e.is_done([bench])]
+    left, spent, expected = float(sum(seconds(e, bench.scale) for e in todo)), 0.0, 0.0
     # What was done is in the folder: an interrupted run has no other results, and counts experiments, not games.
     with Progress("experiments", len(todo), quiet=True, keep=lambda: todo) as progress:
         for i, experiment in enumerate(todo, 1):
             pace = spent / expected if expected else 1.0  # against the estimates, which are of another machine
-            time_left = f", about {duration(pace * left)} left" if bench.scale == "quick" else ""
+            time_left = f", about {duration(pace * left)} left" if bench.scale != PAPER else ""
             tell(f"[{i}/{len(todo)}{time_left}] {experiment.name}: {experiment.title}")
             began = time.monotonic()
             try:
@@ -109,10 +118,16 @@ def carry_out(experiments: Sequence[Experiment], bench: Bench, tell: Callable[[s
                 _skip(bench, experiment, "")
                 for part in experiment.parts:
                     part.carry_out(bench)
-                spent, expected = spent + time.monotonic() - began, expected + experiment.seconds
+                spent, expected = spent + time.monotonic() - began, expected + seconds(experiment, bench.scale)
                 tell(f"    done in {duration(time.monotonic() - began)}")
-            left -= experiment.seconds
+            left -= seconds(experiment, bench.scale)
             progress.step()
+
+
+def seconds(experiment: Experiment, scale: str) -> int:
+    """How long an experiment takes on two cores, about; of the papers' scale nobody knows."""
+    quick, evening = experiment.seconds
+    return evening if scale == EVENING else quick
 
 
 def duration(seconds: float) -> str:

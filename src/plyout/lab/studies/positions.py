@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from math import sqrt
+from random import Random
 from typing import Any
 
 import chess
@@ -15,8 +16,7 @@ from plyout.lab.statistics.estimate import Z
 from plyout.playout.random import random_games
 from plyout.progress import Progress
 
-# The pieces on the squares where they begin a game. The thesis shows its position only as a picture; the share of
-# wins lies between 0.3 and 0.9 % wherever they stand.
+# The pieces on the squares where they begin a game: the thesis shows its position only as a picture.
 QUEEN_ENDING = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
 RETI = "8/6p1/1kP2p1p/7K/8/8/8/8 w - - 0 1"
 ACCURACY = "e4 Nf6 e5 c5 exf6"
@@ -51,6 +51,19 @@ def _queen_ending(playouts: int, wins: int, draws: int, seed: int) -> dict[str, 
     }  # fmt: skip
 
 
+def placements(count: int, playouts: int, seed: int) -> list[float]:
+    """The share of such games that White wins, in percent, from so many other squares of the three pieces."""
+    chance, shares = Random(seed), list[float]()
+    while len(shares) < count:
+        board = chess.Board(None)
+        for square, piece in zip(chance.sample(chess.SQUARES, 3), "KQk", strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+        if board.is_valid():
+            tally = random_games(CHESS, CHESS.parse(board.fen()), seed, 0, playouts)
+            shares.append(100 * tally.white / playouts)
+    return shares
+
+
 def _seconds_to_find(engine: Engine, fen: str, wanted: chess.Move, seconds: float) -> dict[str, Any]:
     """Search for so long; when the engine settled on the wanted move for good, if it did."""
     found: list[float | None] = [None]
@@ -67,16 +80,19 @@ def _seconds_to_find(engine: Engine, fen: str, wanted: chess.Move, seconds: floa
 
 
 def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
-    """Réti's study: only 1.Kg6 draws (Figure 7); repeating drawn playouts helps to see it."""
+    """Réti's study: only 1.Kg6 draws (Figure 7); repeating drawn playouts helps to see it.
+
+    The engine is the thesis' MCC_Combined with the 3-piece tables.
+    """
     runs: list[dict[str, Any]] = []
     answer = {"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs}
     cases: list[tuple[str, dict[str, Any], str]] = [
-        ("mcc-combined", {}, "about 2 minutes"),
-        ("mcc-combined, drawn playouts repeated", {"draw_repeats": 6}, "about 10 s"),
+        ("mcc-combined, 3-piece tables", {}, "about 2 minutes"),
+        ("the same, drawn playouts repeated", {"draw_repeats": 6}, "within 10 s"),
     ]
     with Progress("searches", len(cases), quiet, keep=lambda: answer if runs else None) as progress:
         for name, changes, paper in cases:
-            engine = Engine("mcc-combined", seed=seed, **changes)
+            engine = Engine("mcc-combined", tables=3, seed=seed, **changes)
             engine.prepare()
             runs.append(
                 {"engine": name, **_seconds_to_find(engine, RETI, chess.Move.from_uci("h5g6"), seconds), "paper": paper}

@@ -21,11 +21,16 @@ def study(done: Study, tables: dict[str, list[dict[str, Any]]]) -> None:
     console = terminal()
     persist = int(done.persists.sum())
     console.print(f"{len(done.pairs):,} pairs, a trap up to level {done.level} persists in {persist:,}")
-    speed = Table("measure", "µs a call", "Topolewski 2019", "times faster", title="Table 5.1", title_justify="left")
+    title = "Table 5.1, on a hundred pairs of its own"
+    speed = Table(
+        "measure", "symmetric", "normalised", "µs a call", "Topolewski 2019", "times faster", title=title,
+        title_justify="left",
+    )  # fmt: skip
     for row in tables["5.1"]:
         paper, faster = row["paper"], row["times_faster"]
         speed.add_row(
-            row["measure"], f"{row['microseconds']:.2f}", f"{paper:,.1f}" if paper else "out of memory",
+            row["measure"], *("yes" if row[name] else "no" for name in ("symmetric", "normalised")),
+            f"{row['microseconds']:.2f}", f"{paper:,.1f}" if paper else "out of memory",
             f"{faster:,.0f}" if faster else "",
         )  # fmt: skip
     console.print(speed)

@@ -5,9 +5,8 @@ that the same side may face at its next turn. A trap *persists* if a move that w
 """
 
 import csv
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from plyout.errors import InputError
 from plyout.games import CHESS, State
 from plyout.lab.traps.paper import SCALED, TABLE_5_1, TABLE_5_2, TABLE_5_3, TABLE_5_5, TABLE_5_6, Features
+from plyout.lab.traps.suite import Check, check
 from plyout.progress import Progress
 from plyout.search.similarity import MEASURES, Settings, similarities
 from plyout.search.similarity.scaling import squashed
@@ -25,8 +25,6 @@ from plyout.search.traps.hard import hard_traps
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
 """Légal's trap, the position of the thesis."""
-
-_RUNS = 3  # of each measure: the fastest was disturbed least
 
 Values = npt.NDArray[np.float64]
 
@@ -42,13 +40,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Study:
-    """What was observed: for each pair the similarities, and whether a trap persisted."""
+    """What was observed: for each pair the similarities, and whether a trap persisted; and how the measures fared in
+    their unit test, on pairs of its own."""
 
     pairs: list[Pair]
     level: int
     observed: dict[str, Values]
     persists: npt.NDArray[np.bool_]
-    microseconds: dict[str, float]
+    checks: dict[str, Check]
 
 
 def grandchildren(fen: str) -> list[Pair]:
@@ -92,23 +91,18 @@ def study(pairs: list[Pair], level: int, settings: Settings, quiet: bool = False
     """Compare the positions of every pair by every measure, and look for the traps that both have."""
     firsts, seconds = (np.concatenate([getattr(p, name) for p in pairs]) for name in ("first", "second"))
     observed: dict[str, Values] = {}
-    microseconds: dict[str, float] = {}
+    checks: dict[str, Check] = {}
     with Progress("measures", len(MEASURES), quiet, keep=lambda: None) as progress:
         for measure in MEASURES:
-            similarities(CHESS, pairs[0].first, pairs[0].second, measure, settings)  # compiled, or loaded
-            runs = []
-            for _ in range(_RUNS):
-                began = time.perf_counter()
-                observed[measure] = similarities(CHESS, firsts, seconds, measure, settings)
-                runs.append(time.perf_counter() - began)
-            microseconds[measure] = 1e6 * min(runs) / len(pairs)
+            checks[measure] = check(measure, settings)
+            observed[measure] = similarities(CHESS, firsts, seconds, measure, settings)
             progress.step()
     persists: list[bool] = []
 
     def done() -> Study:
         count = len(persists)
         seen = {measure: values[:count] for measure, values in observed.items()}
-        return Study(pairs[:count], level, seen, np.array(persists, bool), microseconds)
+        return Study(pairs[:count], level, seen, np.array(persists, bool), checks)
 
     with Progress("pairs", len(pairs), quiet, keep=lambda: done() if persists else None) as progress:
         for pair in pairs:
@@ -143,7 +137,7 @@ def features(values: Values) -> Features | None:
 def tables(done: Study) -> dict[str, list[dict[str, Any]]]:
     """The tables of the thesis: a row a measure, our figures and the paper's."""
     subsets = {"persists": done.persists, "gone": ~done.persists}
-    answer: dict[str, list[dict[str, Any]]] = {"5.1": [_speed(m, done.microseconds[m]) for m in MEASURES]}
+    answer: dict[str, list[dict[str, Any]]] = {"5.1": [_check(m, done.checks[m]) for m in MEASURES]}
     for name, subset, paper in (("5.2", "persists", TABLE_5_2), ("5.3", "gone", TABLE_5_3)):
         answer[name] = [_row(m, done.observed[m][subsets[subset]], paper[m]) for m in MEASURES]
     for name, subset, paper in (("5.5", "persists", TABLE_5_5), ("5.6", "gone", TABLE_5_6)):
@@ -151,10 +145,10 @@ def tables(done: Study) -> dict[str, list[dict[str, Any]]]:
     return answer
 
 
-def _speed(measure: str, microseconds: float) -> dict[str, Any]:
+def _check(measure: str, found: Check) -> dict[str, Any]:
     paper = TABLE_5_1[measure]
-    faster = None if paper is None else paper / microseconds
-    return {"measure": measure, "microseconds": microseconds, "paper": paper, "times_faster": faster}
+    faster = None if paper is None else paper / found.microseconds
+    return {"measure": measure} | asdict(found) | {"paper": paper, "times_faster": faster}
 
 
 def _row(measure: str, values: Values, paper: Features) -> dict[str, Any]:

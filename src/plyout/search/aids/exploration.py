@@ -41,7 +41,8 @@ def branch(g: Graph, state: Ints, rules: Rules, work: Workspace, p: Loop) -> tup
     """(node, edge): where a disconnected trajectory starts this time; the edge is -1 where none does.
 
     Follows the most visited moves down to a depth that halves its chance with each ply (equation 11), and takes the
-    next unvisited move there, by the order of the priors; or the next that gives check; or any. `state` goes along.
+    next unvisited move there, by the order of the priors; or the next that gives check, while there is one; or any.
+    `state` goes along.
     """
     rng = work.scratch.rng
     node = np.int64(g.used[ROOT])
@@ -60,12 +61,15 @@ def branch(g: Graph, state: Ints, rules: Rules, work: Workspace, p: Loop) -> tup
     if kind == _ANY:
         return node, _any(g, node, rng)
     first, last = edges_from(g, node)
+    no_check = -1  # the first unvisited move that gives none: its turn comes when all checks were tried
     for e in range(first, last):
-        if g.edges[e].visits == 0.0 and (
-            kind == _NEXT or _gives_check(state, np.int64(g.edges[e].move), rules, work.trial)
-        ):
+        if g.edges[e].visits > 0.0:
+            continue
+        if kind == _NEXT or _gives_check(state, np.int64(g.edges[e].move), rules, work.trial):
             return node, e
-    return node, -1
+        if no_check < 0:
+            no_check = e
+    return node, no_check
 
 
 @inlined

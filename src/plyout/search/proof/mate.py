@@ -53,6 +53,9 @@ def _run(state: Ints, plies: int, attack: int, budget: Ints) -> int:
     return verdict
 
 
+ENDLESS = 1 << 60  # positions: as many as it takes
+
+
 class Budget:
     """How many positions may still be searched."""
 

@@ -40,10 +40,12 @@ class Settings:
     constant: float = 0.5
     depth_weight: float = 0.7
     breadth_weight: float = 0.6
-    threshold: float = 0.75
-    """Recursive measures: positions at most this alike do not match."""
-    whole: bool = False
-    """Recursive measures: a match counts as one (Figure 3.5), not as much as the two are alike (Algorithm 14)."""
+    threshold: float = 0.6
+    """Recursive measures: positions at most this alike do not match. The thesis does not print its own: with 0.6 its
+    tables come out."""
+    one_to_one: bool = False
+    """Recursive measures: a position matches one other at most, and two that match are one in the union (section 3.4.5
+    and Figure 3.5); else, as the appendix prints it, every one that resembles any counts, and the union stays."""
 
     def __post_init__(self) -> None:
         if not (0 <= self.constant <= 1 and 0 <= self.threshold <= 1):
@@ -80,7 +82,7 @@ def similarities(
             raise InputError(f"{game.name} does not say what pieces there are: give the game `pieces`")
         compare_pieces(a, b, game.pieces, answers)
     elif number != measures.CONSTANT:
-        tuning = np.array([settings.threshold, settings.whole], np.float64)
+        tuning = np.array([settings.threshold, settings.one_to_one], np.float64)
         compare_moves(number, a, b, game.room, game.legal, game.play, tuning, answers)
     return answers
 
@@ -88,7 +90,10 @@ def similarities(
 def similarity(
     game: Game, first: State, second: State, measure: str = "legal-actions", settings: Settings = PAPER
 ) -> float:
-    """How alike two positions of `game` are: 1 equal, 0 nothing in common."""
+    """How alike two positions of `game` are: 1 equal, 0 nothing in common.
+
+    Recursive measures as printed are not symmetric: `first` comes before `second` in the game.
+    """
     return float(similarities(game, first, second, measure, settings)[0])
 
 

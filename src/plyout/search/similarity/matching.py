@@ -2,7 +2,7 @@
 
 The recursive measures pair the moves that two positions do not share. The loop printed in the thesis lets one move
 serve many; its text, and symmetry, want each to serve once. The greatest total weight does not depend on which
-position comes first, and with whole numbers not even in the last bit.
+position comes first.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,6 @@ import numpy as np
 
 from plyout.kernel import Ints, inlined, keep, kernel, borrowed
 
-UNIT = 1 << 30  # the weight of a whole match
 _FAR = 1 << 60
 
 

@@ -1,7 +1,7 @@
 """The measures of similarity of Topolewski 2019, section 3.4, over the kernels of any game.
 
-Each is symmetric, to the last bit, and lies between 0 and 1. A recursive measure compares the moves that only one of
-the two positions has by what they lead to, one ply deeper, and matches them one to one.
+Each lies between 0 and 1, and is symmetric, to the last bit, but for the recursive ones as they are printed. These
+compare the moves that only one of the two positions has by what they lead to, one ply deeper.
 """
 
 from math import exp
@@ -11,7 +11,7 @@ import numpy as np
 
 from plyout.games.contract import KEY, LEGAL, PIECES, PLAY, PLY
 from plyout.kernel import Ints, entry, f64, floats, i64, inlined, ints, keep, kernel, borrowed, pointer, tail, void
-from plyout.search.similarity.matching import UNIT, greatest_matching
+from plyout.search.similarity.matching import greatest_matching
 from plyout.search.similarity.sets import common, common_distinct, jaccard, sort, sort_tagged, take_out_common
 
 CONSTANT, DEPTH_BREADTH, PIECE_COUNTS, ACTIONS, RECURSIVE_ACTIONS, STATES, RECURSIVE_STATES = range(7)
@@ -26,7 +26,7 @@ class Rules(NamedTuple):
     play: Any
     room: int  # words for a list of moves
     threshold: float  # positions at most this alike do not match
-    whole: bool  # a match counts as one
+    one_to_one: bool  # a position matches one other at most
 
 
 class Side(NamedTuple):
@@ -115,23 +115,24 @@ def _likeness(a: Followers, i: int, b: Followers, j: int) -> float:
 
 
 @kernel
-def _match(a: Side, b: Side, left_a: int, left_b: int, by_states: bool, rules: Rules) -> float:
-    """How much the moves that only one position has resemble each other: the best pairs' weight (Algorithm 14)."""
+def _match(a: Side, b: Side, left_a: int, left_b: int, by_states: bool, rules: Rules) -> int:
+    """How many of the moves that only the second position has resemble one that only the first has (the appendix); or
+    how many pairs that resemble each other there are at the most, where each move stands in one."""
     owned_a = _followers(a.state, a.moves, left_a, by_states, rules)
     owned_b = _followers(b.state, b.moves, left_b, by_states, rules)
     after_a, after_b = borrowed(owned_a), borrowed(owned_b)
     weights = np.zeros(left_a * left_b, np.int64)
-    found = False
-    for i in range(left_a):
-        for j in range(left_b):
-            likeness = _likeness(after_a, i, after_b, j)
-            if likeness > rules.threshold or after_a.keys[i] == after_b.keys[j]:
-                found = True
-                weights[i * left_b + j] = UNIT if rules.whole else int(likeness * UNIT + 0.5)
+    matched = 0
+    for j in range(left_b):
+        found = 0
+        for i in range(left_a):
+            if _likeness(after_a, i, after_b, j) > rules.threshold or after_a.keys[i] == after_b.keys[j]:
+                weights[i * left_b + j] = found = 1
+        matched += found
     keep((owned_a, owned_b))
-    if not found:
-        return 0.0
-    return greatest_matching(weights, left_a, left_b, np.empty(left_b, np.int64)) / UNIT
+    if not rules.one_to_one or matched == 0:
+        return matched
+    return greatest_matching(weights, left_a, left_b, np.empty(left_b, np.int64))
 
 
 @kernel
@@ -159,8 +160,8 @@ def _overlap(a: Side, b: Side, child: Ints, measure: int, rules: Rules) -> float
     if left_a == 0 or left_b == 0:
         return jaccard(shared, count_a, count_b)
     matched = _match(a, b, left_a, left_b, by_states, rules)
-    union = float(count_a + count_b - shared)
-    if rules.whole:  # as in Figure 3.5: two that match are one in the union, too
+    union = count_a + count_b - shared
+    if rules.one_to_one:
         union -= matched
     return float((shared + matched) / union)
 
@@ -207,7 +208,7 @@ def compare_pieces(firsts: Ints, seconds: Ints, pieces: Any, answers: Any) -> No
 def compare_moves(
     measure: int, firsts: Ints, seconds: Ints, room: int, legal: Any, play: Any, tuning: Any, answers: Any
 ) -> None:
-    """The measures by legal moves, or by the positions they lead to; `tuning` is (threshold, whole)."""
+    """The measures by legal moves, or by the positions they lead to; `tuning` is (threshold, one_to_one)."""
     rules = Rules(legal, play, room, tuning[0], tuning[1] > 0.0)
     moves_a, moves_b = np.empty(room, np.int64), np.empty(room, np.int64)
     keys_a, keys_b = np.empty(room, np.int64), np.empty(room, np.int64)

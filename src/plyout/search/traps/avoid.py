@@ -61,7 +61,7 @@ class Avoider:
 
     def __init__(self, numbers: Values, rules: dict[str, Any]) -> None:
         self._level, self._loss, self._exploit = int(numbers["trap_level"]), numbers["soft_trap"], numbers["exploit"]
-        self._in_playouts = bool(numbers["trap_playouts"])
+        self._at_root, self._in_playouts = bool(numbers["trap_root"]), bool(numbers["trap_playouts"])
         self._measure = measure_of(rules["similarity"], numbers["similar"])
         self._scaling = rules["scaling"]
         self.forget(int(numbers["seed"]))
@@ -82,15 +82,16 @@ class Avoider:
             memory.traps(state, Budget(1000), {})
 
     def begin(self, root: Root, state: State, seconds: float, stop: Stop) -> Any:
-        """Prune the traps among the root's moves, and favour those that set some; the list for the playouts, if they
-        use it. After a stop there may be more traps than are found."""
+        """Prune the traps among the root's moves, if that is wanted, and favour those that set some; the list for the
+        playouts, if they use it. After a stop there may be more traps than are found."""
         budget = _budget(seconds)
         traps = attend(lambda: self._traps(root, state, budget), budget, stop, FOREVER)
         if root.pruned and root.pruned != frozenset(traps.moves):
             root.renew(state)
         if root.graph.nodes["state"][root.node] != OPEN:
             root.open(state, root.game.moves(state))
-        self._prune(root, traps.moves)
+        if self._at_root:
+            self._prune(root, traps.moves)
         if self._exploit:
             more = _budget(seconds)
             attend(lambda: self._favour(root, state, more), more, stop, FOREVER)

@@ -14,10 +14,11 @@ from plyout.games.chess.board import load, make
 from plyout.games.chess.moves import list_moves
 from plyout.games.chess.rules import MOVES, ROOM
 from plyout.kernel import Ints, at, keep, kernel, borrowed, put, tail
-from plyout.search.proof.mate import ATTACK, FORCED, FRAME, UNKNOWN, Budget, forced, mates_within, shortest_mate
+from plyout.search.proof.mate import (
+    ATTACK, ENDLESS, FORCED, FRAME, UNKNOWN, Budget, forced, mates_within, shortest_mate,
+)  # fmt: skip
 
 LEVELS = (1, 3, 5, 7)
-ENDLESS = 1 << 60  # positions: as many as it takes
 
 
 @dataclass(frozen=True)
