@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from plyout.lab.train.geometry import CODES, FROM, PAIRS, TO, after_random_move, features, look
+from plyout.lab.train.geometry import CASTLE, CODES, FROM, PAIRS, TO, after, features, look
 from plyout.lab.train.replay import positions
 from tests.lab.train.made import random_games
 from tests.lab.train.test_replay import as_seen, numbers
@@ -57,20 +57,24 @@ def test_each_piece_turns_one_feature_on(boards: np.ndarray) -> None:
     assert (on[rows, squares, np.asarray(codes)[rows, squares]] == 1).all()
 
 
-def test_a_random_move_is_a_legal_one(boards: np.ndarray) -> None:
-    moved = np.asarray(after_random_move(jax.random.key(1), jnp.asarray(boards)))
-    changed = 0
-    for row, after in zip(boards, moved, strict=True):
+def test_a_move_is_legal_where_chess_says_so_and_leads_where_it_leads(boards: np.ndarray) -> None:
+    chance = jnp.where(look(jnp.asarray(boards)).moves & ~CASTLE, 0.0, -1e9)
+    pairs = jax.random.categorical(jax.random.key(1), chance)
+    moved, legal = after(jnp.asarray(boards), pairs)
+    for row, pair, now, may in zip(boards, np.asarray(pairs), np.asarray(moved), np.asarray(legal), strict=True):
         board = as_chess(row)
-        following = []
+        ways = {}
         for move in board.legal_moves:
             board.push(move)
-            following.append(numbers(as_seen(board)[0]))
+            ways[move.from_square, move.to_square, move.promotion] = numbers(as_seen(board)[0])
             board.pop()
-        if after.tolist() != row.tolist():
-            changed += 1
-            assert after.tolist() in following, board.fen()
-    assert changed > 0.8 * COUNT
+        start, to = int(FROM[pair]), int(TO[pair])
+        promotes = board.piece_type_at(start) == chess.PAWN and to >= 56
+        move = (start, to, chess.QUEEN if promotes else None)
+        assert may == (move in ways), board.fen()
+        if may:
+            assert now.tolist() == ways[move], board.fen()
+    assert legal.sum() > 0.8 * COUNT
 
 
 def test_pairs_are_all_moves_of_queens_and_knights() -> None:

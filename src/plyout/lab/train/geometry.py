@@ -57,7 +57,8 @@ _BETWEEN = _PAIRS["between"].T.astype(np.float32)  # by square and pair
 _ATTACKS = _PAIRS["attackers"]  # by pair and piece
 _ENDS_AT = np.eye(64, dtype=np.float32)[TO]
 _PUSH = (TO - FROM == 8) | ((TO - FROM == 16) & (FROM >> 3 == 1))
-_CASTLE = (FROM >> 3 == 0) & (TO >> 3 == 0) & (abs(FROM - TO) == 2)
+CASTLE = (FROM >> 3 == 0) & (TO >> 3 == 0) & (abs(FROM - TO) == 2)
+"""pairs along which a king castles; the rook would have to go along"""
 
 
 class Seen(NamedTuple):
@@ -82,7 +83,7 @@ def look(boards: Array) -> Seen:
     codes = jnp.where(held > 0, held - 1 + 12 * (attacked + LEVELS * defended), -1)
     moves = own & ~((target > 0) & (target <= ENEMY)) & ((mover != PAWN) | (target > ENEMY))
     moves |= (mover == PAWN) & _PUSH & (target == 0) & ~blocked
-    moves |= (mover == KING) & _CASTLE & (target == 0) & ~blocked
+    moves |= (mover == KING) & CASTLE & (target == 0) & ~blocked
     return Seen(codes, moves, jnp.where(by_other == 3, 1, by_other))
 
 
@@ -113,12 +114,8 @@ def planes(boards: Array) -> Array:
     return jax.nn.one_hot(boards.astype(jnp.int32) - 1, 12, dtype=precision()).reshape(-1, 8, 8, 12)
 
 
-def after_random_move(key: Array, boards: Array) -> Array:
-    """Each board a random move later, seen by the other side; one on which that is not legal stays as it was."""
-    seen = look(boards)
-    moves = seen.moves & ~_CASTLE  # the rook would have to go along
-    logits = jnp.where(moves, 0.0, -1e9)
-    pair = jax.random.categorical(key, logits)
+def after(boards: Array, pair: Array) -> tuple[Array, Array]:
+    """Each board after a move of its side, seen by the other, and whether that was legal; castling is not to be had."""
     rows = jnp.arange(len(boards))
     start, to = jnp.asarray(FROM)[pair], jnp.asarray(TO)[pair]
     piece = boards[rows, start]
@@ -129,5 +126,4 @@ def after_random_move(key: Array, boards: Array) -> Array:
     moved = jnp.where(right[:, None], moved[:, MIRROR], moved)
     takes_king = (look(moved).moves & (moved[:, TO] == KING + ENEMY)).any(1)
     kings = ((moved == KING).sum(1) == 1) & ((moved == KING + ENEMY).sum(1) == 1)
-    legal = moves.any(1) & ~takes_king & kings
-    return jnp.where(legal[:, None], moved, boards)
+    return moved, ~takes_king & kings
