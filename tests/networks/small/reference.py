@@ -11,15 +11,15 @@ from plyout.networks.small.file import Network
 ONE, BITS = 127, 12
 
 
-def _levels(board: chess.Board, colour: bool, many: int) -> list[int]:
-    """For each square 0, 1 where a piece of a side attacks it, 2 where a pawn does, `many` where several pieces do."""
+def _levels(board: chess.Board, colour: bool) -> list[int]:
+    """For each square 0, 1 where a piece of a side attacks it, 2 where a pawn does, 3 where several pieces do."""
     count, by_pawn = [0] * 64, 0
     for attacker in chess.scan_forward(board.occupied_co[colour]):
         attacks = board.attacks_mask(attacker)
         by_pawn |= attacks if board.pawns >> attacker & 1 else 0
         for square in chess.scan_forward(attacks):
             count[square] += 1
-    return [2 if by_pawn >> square & 1 else many if count[square] > 1 else count[square] for square in range(64)]
+    return [2 if by_pawn >> square & 1 else 3 if count[square] > 1 else count[square] for square in range(64)]
 
 
 def flip(board: chess.Board) -> int:
@@ -28,20 +28,15 @@ def flip(board: chess.Board) -> int:
     return (0 if board.turn else 56) ^ (7 if chess.square_file(king) > 3 else 0)
 
 
-def features(board: chess.Board, codes: int = 192) -> list[int]:
-    """What a network sees of a board; with 108 codes, several pieces are one to it."""
-    levels = {192: 4, 108: 3}[codes]
-    by = {colour: _levels(board, colour, many=3 if levels == 4 else 1) for colour in (True, False)}
+def features(board: chess.Board) -> list[int]:
+    """What a network sees of a board."""
+    by = {colour: _levels(board, colour) for colour in (True, False)}
     found = []
     for square, piece in board.piece_map().items():
         code = piece.piece_type - 1 + (0 if piece.color == board.turn else 6)
-        code += 12 * by[not piece.color][square] + 12 * levels * by[piece.color][square]
-        found.append((square ^ flip(board)) * codes + code)
+        code += 12 * by[not piece.color][square] + 48 * by[piece.color][square]
+        found.append((square ^ flip(board)) * 192 + code)
     return found
-
-
-def _seen(network: Network, board: chess.Board) -> list[int]:
-    return features(board, int(network.header["features"].rpartition("-")[2]))
 
 
 def activations(network: Network, on: list[int]) -> Any:
@@ -51,7 +46,7 @@ def activations(network: Network, on: list[int]) -> Any:
 
 def value(network: Network, board: chess.Board) -> int:
     """Centipawns for the side to move."""
-    on, a = _seen(network, board), network.arrays
+    on, a = features(board), network.arrays
     bucket = (len(on) - 1) // 4
     hidden = a["two"][bucket].astype(np.int64) @ activations(network, on) ** 2 + a["two_biases"][bucket]
     hidden = np.maximum(hidden * round(2**32 * 2**BITS / (network.header["scale"] * ONE**2)) >> 32, 0)
@@ -63,8 +58,8 @@ def value(network: Network, board: chess.Board) -> int:
 
 def scores(network: Network, board: chess.Board, moves: list[chess.Move]) -> list[int]:
     """Of moves that are neither castling nor underpromotions, in hundredths of a nat."""
-    squares = activations(network, _seen(network, board)) ** 2
-    danger, turn = _levels(board, not board.turn, many=1), flip(board)
+    squares = activations(network, features(board)) ** 2
+    danger, turn = [[0, 1, 2, 1][level] for level in _levels(board, not board.turn)], flip(board)
     pairs = _pairs()
     rows = [danger[m.to_square] * len(pairs) + pairs[m.from_square ^ turn, m.to_square ^ turn] for m in moves]
     sums = network.arrays["moves"][rows].astype(np.int64) @ squares + network.arrays["moves_biases"][rows]
@@ -85,14 +80,14 @@ def _pairs() -> dict[tuple[int, int], int]:
     return {pair: i for i, pair in enumerate(found)}
 
 
-def made_by_chance(width: int = 128, seed: int = 1, codes: int = 192) -> tuple[dict[str, Any], dict[str, Any]]:
+def made_by_chance(width: int = 128, seed: int = 1) -> tuple[dict[str, Any], dict[str, Any]]:
     """The float weights of a value and of a policy network, of the size that training finds."""
     rng = np.random.default_rng(seed)
 
     def layer(name: str, inputs: int, outputs: int, spread: float) -> dict[str, Any]:
         return {f"{name}_w": rng.normal(0, spread, (inputs, outputs)), f"{name}_b": rng.normal(0, 0.1, outputs)}
 
-    wide = layer("wide", 64 * codes, width, 0.1)
+    wide = layer("wide", 64 * 192, width, 0.1)
     tail = layer("two", width, 128, 0.15) | layer("three", 16, 128, 0.3) | layer("out", 16, 8, 0.4)
     return wide | tail, wide | layer("moves", width, 3 * 1792, 0.15)
 

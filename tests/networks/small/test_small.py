@@ -132,7 +132,7 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
 def test_shipped_networks_are_small() -> None:
     sizes = {path.name: path.stat().st_size for path in SHIPPED.iterdir()}
     assert {"value.plynet", "policy.plynet"} <= set(sizes)
-    assert max(sizes.values()) <= 5_000_000, sizes
+    assert max(sizes.values()) <= 7_000_000, sizes
 
 
 def _changed(network: Network, **changes: Any) -> Network:
@@ -140,26 +140,12 @@ def _changed(network: Network, **changes: Any) -> Network:
     return Network(network.header | changes, arrays)
 
 
-@pytest.mark.parametrize("codes", [108, 192])
-def test_networks_of_three_and_four_levels_of_attack_give_what_numpy_gives(codes: int) -> None:
-    networks = [
-        _changed(make(weights, {}), features=f"piece-attacked-defended-{codes}")
-        for make, weights in zip((value_network, policy_network), reference.made_by_chance(codes=codes), strict=True)
-    ]
-    asked = Asked(networks[0], networks[1])
-    for board in positions(300, seed=10, every=5):
-        assert asked.value(board) == reference.value(networks[0], board), board.fen()
-        scores = asked.policy(board)
-        plain = [m for m in scores if _is_plain(board, m)]
-        assert [scores[m] for m in plain] == reference.scores(networks[1], board, plain), board.fen()
-
-
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
         ({"kind": "policy"}, "this network is for 'policy', and one for 'value' is wanted"),
         ({"features": "halfka"}, "sees 'halfka'"),
-        ({"features": "piece-attacked-defended-108"}, "'table' must have 6912 rows"),
+        ({"features": "piece-attacked-defended-108"}, "sees 'piece-attacked-defended-108'"),
         ({"width": 100}, "multiple of 128"),
         ({"width": "many"}, "multiple of 128"),
         ({"scale": 0}, "scale must be a number above 0"),

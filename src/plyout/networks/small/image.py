@@ -15,7 +15,6 @@ from plyout.networks.small.features import FEATURES, MOST
 from plyout.networks.small.file import Network
 from plyout.networks.small.pairs import PAIRS
 from plyout.networks.small.quantise import FEATURES_NAME
-from plyout.networks.small.three_levels import widened
 
 _CENTINATS = 100
 _HEADER = 8  # words; what follows begins at multiples of 64 bytes
@@ -25,7 +24,6 @@ def image(network: Network, kind: str) -> Any:
     """The words of a network of this kind; `InputError` where it is another, or does not fit."""
     if network.kind != kind:
         raise InputError(f"this network is for {network.kind!r}, and one for {kind!r} is wanted")
-    network = widened(network)
     if network.header["features"] != FEATURES_NAME:
         raise InputError(f"this network sees {network.header['features']!r}, and the engine shows {FEATURES_NAME!r}")
     width, scale = network.header["width"], network.header["scale"]

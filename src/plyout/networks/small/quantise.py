@@ -13,13 +13,7 @@ from plyout.networks.small.features import CODES
 from plyout.networks.small.file import Network
 from plyout.networks.small.value import BITS, BUCKETS, HIDDEN
 
-
-def features_name(codes: int) -> str:
-    """What a file calls its features, of so many codes a square."""
-    return f"piece-attacked-defended-{codes}"
-
-
-FEATURES_NAME = features_name(CODES)
+FEATURES_NAME = f"piece-attacked-defended-{CODES}"
 
 Weights = dict[str, Any]
 """Float arrays by name: ``wide_w`` (features, width), ``wide_b`` and so on"""
