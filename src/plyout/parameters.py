@@ -143,7 +143,7 @@ TABLE = (
     Parameter("reduce", 0, 0, 1, "alpha-beta: late moves get a null window and less depth", whole=True),
     Parameter("prune", 0, 0, 1, "alpha-beta: what is far from the window is left out near leaves", whole=True),
     Parameter("threads", 1, 1, 256, "threads on one graph", whole=True),
-    Parameter("hash_mb", 96, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
+    Parameter("hash_mb", 256, 1, 1_000_000, "memory for the graph in MB; when full, the search goes on", whole=True),
     Parameter("seed", 1, -(2**53), 2**53, "same seed, same nodes, one thread: same tree", whole=True),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from plyout.lab.train.geometry import CODES, FROM, PAIRS, TO, after_random_move, features, look
+from plyout.lab.train.geometry import CASTLE, CODES, FROM, PAIRS, TO, after, features, look
 from plyout.lab.train.replay import positions
 from tests.lab.train.made import random_games
 from tests.lab.train.test_replay import as_seen, numbers
@@ -28,9 +28,9 @@ def as_chess(row: np.ndarray) -> chess.Board:
 
 
 def strength(board: chess.Board, side: chess.Color, square: int) -> int:
-    """0 no attack, 1 one, 2 one by a pawn."""
-    kinds = {board.piece_type_at(attacker) for attacker in board.attackers(side, square)}
-    return 2 if chess.PAWN in kinds else min(1, len(kinds))
+    """0 no attack, 1 one, 2 one by a pawn, 3 several by pieces."""
+    kinds = [board.piece_type_at(attacker) for attacker in board.attackers(side, square)]
+    return 2 if chess.PAWN in kinds else 3 if len(kinds) > 1 else len(kinds)
 
 
 def test_attacks_and_moves_are_those_of_python_chess(boards: np.ndarray) -> None:
@@ -40,12 +40,12 @@ def test_attacks_and_moves_are_those_of_python_chess(boards: np.ndarray) -> None
         castles = (row[FROM] == chess.KING) & (abs(FROM - TO) == 2)
         found = {(int(FROM[k]), int(TO[k])) for k in np.flatnonzero(moves & ~castles)}
         assert found == {(m.from_square, m.to_square) for m in board.generate_pseudo_legal_moves()}, board.fen()
-        assert danger.tolist() == [strength(board, chess.BLACK, square) for square in chess.SQUARES]
+        assert danger.tolist() == [[0, 1, 2, 1][strength(board, chess.BLACK, square)] for square in chess.SQUARES]
         for square in chess.SQUARES:
             piece, code = board.piece_at(square), -1
             if piece is not None:
                 attacked, defended = (strength(board, side, square) for side in (not piece.color, piece.color))
-                code = piece.piece_type - 1 + (0 if piece.color else 6) + 12 * attacked + 36 * defended
+                code = piece.piece_type - 1 + (0 if piece.color else 6) + 12 * attacked + 48 * defended
             assert codes[square] == code, board.fen()
 
 
@@ -57,20 +57,24 @@ def test_each_piece_turns_one_feature_on(boards: np.ndarray) -> None:
     assert (on[rows, squares, np.asarray(codes)[rows, squares]] == 1).all()
 
 
-def test_a_random_move_is_a_legal_one(boards: np.ndarray) -> None:
-    moved = np.asarray(after_random_move(jax.random.key(1), jnp.asarray(boards)))
-    changed = 0
-    for row, after in zip(boards, moved, strict=True):
+def test_a_move_is_legal_where_chess_says_so_and_leads_where_it_leads(boards: np.ndarray) -> None:
+    chance = jnp.where(look(jnp.asarray(boards)).moves & ~CASTLE, 0.0, -1e9)
+    pairs = jax.random.categorical(jax.random.key(1), chance)
+    moved, legal = after(jnp.asarray(boards), pairs)
+    for row, pair, now, may in zip(boards, np.asarray(pairs), np.asarray(moved), np.asarray(legal), strict=True):
         board = as_chess(row)
-        following = []
+        ways = {}
         for move in board.legal_moves:
             board.push(move)
-            following.append(numbers(as_seen(board)[0]))
+            ways[move.from_square, move.to_square, move.promotion] = numbers(as_seen(board)[0])
             board.pop()
-        if after.tolist() != row.tolist():
-            changed += 1
-            assert after.tolist() in following, board.fen()
-    assert changed > 0.8 * COUNT
+        start, to = int(FROM[pair]), int(TO[pair])
+        promotes = board.piece_type_at(start) == chess.PAWN and to >= 56
+        move = (start, to, chess.QUEEN if promotes else None)
+        assert may == (move in ways), board.fen()
+        if may:
+            assert now.tolist() == ways[move], board.fen()
+    assert legal.sum() > 0.8 * COUNT
 
 
 def test_pairs_are_all_moves_of_queens_and_knights() -> None:

@@ -12,13 +12,14 @@ ONE, BITS = 127, 12
 
 
 def _levels(board: chess.Board, colour: bool) -> list[int]:
-    """For each square 0, 1 where pieces of a side attack it, 2 where a pawn does."""
-    once = by_pawn = 0
-    for square in chess.scan_forward(board.occupied_co[colour]):
-        attacks = board.attacks_mask(square)
-        once |= attacks
-        by_pawn |= attacks if board.pawns >> square & 1 else 0
-    return [(once >> square & 1) + (by_pawn >> square & 1) for square in range(64)]
+    """For each square 0, 1 where a piece of a side attacks it, 2 where a pawn does, 3 where several pieces do."""
+    count, by_pawn = [0] * 64, 0
+    for attacker in chess.scan_forward(board.occupied_co[colour]):
+        attacks = board.attacks_mask(attacker)
+        by_pawn |= attacks if board.pawns >> attacker & 1 else 0
+        for square in chess.scan_forward(attacks):
+            count[square] += 1
+    return [2 if by_pawn >> square & 1 else 3 if count[square] > 1 else count[square] for square in range(64)]
 
 
 def flip(board: chess.Board) -> int:
@@ -33,8 +34,8 @@ def features(board: chess.Board) -> list[int]:
     found = []
     for square, piece in board.piece_map().items():
         code = piece.piece_type - 1 + (0 if piece.color == board.turn else 6)
-        code += 12 * by[not piece.color][square] + 36 * by[piece.color][square]
-        found.append((square ^ flip(board)) * 108 + code)
+        code += 12 * by[not piece.color][square] + 48 * by[piece.color][square]
+        found.append((square ^ flip(board)) * 192 + code)
     return found
 
 
@@ -58,7 +59,7 @@ def value(network: Network, board: chess.Board) -> int:
 def scores(network: Network, board: chess.Board, moves: list[chess.Move]) -> list[int]:
     """Of moves that are neither castling nor underpromotions, in hundredths of a nat."""
     squares = activations(network, features(board)) ** 2
-    danger, turn = _levels(board, not board.turn), flip(board)
+    danger, turn = [[0, 1, 2, 1][level] for level in _levels(board, not board.turn)], flip(board)
     pairs = _pairs()
     rows = [danger[m.to_square] * len(pairs) + pairs[m.from_square ^ turn, m.to_square ^ turn] for m in moves]
     sums = network.arrays["moves"][rows].astype(np.int64) @ squares + network.arrays["moves_biases"][rows]
@@ -86,7 +87,7 @@ def made_by_chance(width: int = 128, seed: int = 1) -> tuple[dict[str, Any], dic
     def layer(name: str, inputs: int, outputs: int, spread: float) -> dict[str, Any]:
         return {f"{name}_w": rng.normal(0, spread, (inputs, outputs)), f"{name}_b": rng.normal(0, 0.1, outputs)}
 
-    wide = layer("wide", 64 * 108, width, 0.1)
+    wide = layer("wide", 64 * 192, width, 0.1)
     tail = layer("two", width, 128, 0.15) | layer("three", 16, 128, 0.3) | layer("out", 16, 8, 0.4)
     return wide | tail, wide | layer("moves", width, 3 * 1792, 0.15)
 

@@ -132,7 +132,7 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
 def test_shipped_networks_are_small() -> None:
     sizes = {path.name: path.stat().st_size for path in SHIPPED.iterdir()}
     assert {"value.plynet", "policy.plynet"} <= set(sizes)
-    assert max(sizes.values()) <= 5_000_000, sizes
+    assert max(sizes.values()) <= 7_000_000, sizes
 
 
 def _changed(network: Network, **changes: Any) -> Network:
@@ -145,6 +145,7 @@ def _changed(network: Network, **changes: Any) -> Network:
     [
         ({"kind": "policy"}, "this network is for 'policy', and one for 'value' is wanted"),
         ({"features": "halfka"}, "sees 'halfka'"),
+        ({"features": "piece-attacked-defended-108"}, "sees 'piece-attacked-defended-108'"),
         ({"width": 100}, "multiple of 128"),
         ({"width": "many"}, "multiple of 128"),
         ({"scale": 0}, "scale must be a number above 0"),

@@ -16,8 +16,10 @@ from plyout.lab.train.layers import precision
 from plyout.lab.train.replay import ENEMY, FLIP, KING, MIRROR, SWAPPED
 
 PAWN, QUEEN = 1, 5
-CODES = 108
-"""what a square can hold: piece (12) × attacked by the other side (not, by a piece, by a pawn) × defended by its own"""
+LEVELS = 4
+"""of attack on a square: 0 none, 1 by one piece, 2 by a pawn (and whatever else), 3 by more than one piece"""
+CODES = 12 * LEVELS * LEVELS
+"""what a square can hold: piece (12) × how the other side attacks it × how its own defends it"""
 FEATURES = 64 * CODES
 """a feature is square × CODES + code; none for an empty square"""
 
@@ -55,7 +57,8 @@ _BETWEEN = _PAIRS["between"].T.astype(np.float32)  # by square and pair
 _ATTACKS = _PAIRS["attackers"]  # by pair and piece
 _ENDS_AT = np.eye(64, dtype=np.float32)[TO]
 _PUSH = (TO - FROM == 8) | ((TO - FROM == 16) & (FROM >> 3 == 1))
-_CASTLE = (FROM >> 3 == 0) & (TO >> 3 == 0) & (abs(FROM - TO) == 2)
+CASTLE = (FROM >> 3 == 0) & (TO >> 3 == 0) & (abs(FROM - TO) == 2)
+"""pairs along which a king castles; the rook would have to go along"""
 
 
 class Seen(NamedTuple):
@@ -74,24 +77,31 @@ def look(boards: Array) -> Seen:
     blocked = _any((held > 0), _BETWEEN)
     attack = jnp.asarray(_ATTACKS)[jnp.arange(PAIRS), mover] & ~blocked
     own, other = attack & (mover <= ENEMY), attack & (mover > ENEMY)
-    by_own, by_other = _reach(own, mover == PAWN), _reach(other, mover == PAWN + ENEMY)
+    by_own, by_other = _levels(own, mover == PAWN), _levels(other, mover == PAWN + ENEMY)
     mine = held <= ENEMY
     attacked, defended = jnp.where(mine, by_other, by_own), jnp.where(mine, by_own, by_other)
-    codes = jnp.where(held > 0, held - 1 + 12 * attacked + 36 * defended, -1)
+    codes = jnp.where(held > 0, held - 1 + 12 * (attacked + LEVELS * defended), -1)
     moves = own & ~((target > 0) & (target <= ENEMY)) & ((mover != PAWN) | (target > ENEMY))
     moves |= (mover == PAWN) & _PUSH & (target == 0) & ~blocked
-    moves |= (mover == KING) & _CASTLE & (target == 0) & ~blocked
-    return Seen(codes, moves, by_other)
+    moves |= (mover == KING) & CASTLE & (target == 0) & ~blocked
+    return Seen(codes, moves, jnp.where(by_other == 3, 1, by_other))
 
 
-def _reach(attack: Array, by_pawn: Array) -> Array:
-    """(n, 64): 0 where no attack goes, 1 where one does, 2 where a pawn's does."""
-    return jnp.where(_any(attack & by_pawn, _ENDS_AT), 2, _any(attack, _ENDS_AT).astype(jnp.int32))
+def _levels(attack: Array, by_pawn: Array) -> Array:
+    """(n, 64): of LEVELS, how each square is attacked."""
+    count = _count(attack, _ENDS_AT)
+    pieces = jnp.where(count > 1, 3, count.astype(jnp.int32))
+    return jnp.where(_any(attack & by_pawn, _ENDS_AT), 2, pieces)
 
 
 def _any(which: Array, table: Any) -> Array:
     """Whether any of a row's marks has one in a column of `table`."""
-    return (which.astype(precision()) @ jnp.asarray(table, precision())) > 0
+    return _count(which, table) > 0
+
+
+def _count(which: Array, table: Any) -> Array:
+    """How many of a row's marks have one in a column of `table`: few enough for half floats."""
+    return which.astype(precision()) @ jnp.asarray(table, precision())
 
 
 def features(codes: Array) -> Array:
@@ -104,12 +114,8 @@ def planes(boards: Array) -> Array:
     return jax.nn.one_hot(boards.astype(jnp.int32) - 1, 12, dtype=precision()).reshape(-1, 8, 8, 12)
 
 
-def after_random_move(key: Array, boards: Array) -> Array:
-    """Each board a random move later, seen by the other side; one on which that is not legal stays as it was."""
-    seen = look(boards)
-    moves = seen.moves & ~_CASTLE  # the rook would have to go along
-    logits = jnp.where(moves, 0.0, -1e9)
-    pair = jax.random.categorical(key, logits)
+def after(boards: Array, pair: Array) -> tuple[Array, Array]:
+    """Each board after a move of its side, seen by the other, and whether that was legal; castling is not to be had."""
     rows = jnp.arange(len(boards))
     start, to = jnp.asarray(FROM)[pair], jnp.asarray(TO)[pair]
     piece = boards[rows, start]
@@ -120,5 +126,4 @@ def after_random_move(key: Array, boards: Array) -> Array:
     moved = jnp.where(right[:, None], moved[:, MIRROR], moved)
     takes_king = (look(moved).moves & (moved[:, TO] == KING + ENEMY)).any(1)
     kings = ((moved == KING).sum(1) == 1) & ((moved == KING + ENEMY).sum(1) == 1)
-    legal = moves.any(1) & ~takes_king & kings
-    return jnp.where(legal[:, None], moved, boards)
+    return moved, ~takes_king & kings

@@ -8,7 +8,7 @@ import numpy as np
 from jax import Array
 
 from plyout.errors import InputError
-from plyout.lab.train.geometry import PAIR_OF, Seen, after_random_move, look
+from plyout.lab.train.geometry import CASTLE, PAIR_OF, Seen, after, look
 from plyout.lab.train.replay import Positions
 
 SCALE = 260.0
@@ -17,6 +17,9 @@ HELD_BACK = 50
 """every so many-th game is not learnt from"""
 _RESULT = 0.1  # share of the game's end in the value; the rest is the label's
 _LABEL = 0.4  # share of the label in what a student learns of a labelled position; the rest is the teacher's
+_BY_CHANCE = 0.25  # of the moves in games that are played on: what follows bad ones must be known, too
+_ANEW, _STUCK, _NO_MORE = 1 / 12, 0.5, 0.25  # chances that a game begins anew: any; one without a move; more if decided
+_DECIDED = 0.49  # of a point, away from a draw
 _NEVER = -1e4
 
 
@@ -67,23 +70,47 @@ def labelled(data: Data, rows: Array) -> Lesson:
     return Lesson(seen, boards, value, jax.nn.one_hot(pairs, seen.moves.shape[1]))
 
 
-def taught(key: Array, data: Data, rows: Array, teacher: Any) -> Lesson:
-    """What a teacher says of labelled positions (a quarter), of some a random move later (half), and of some two.
+def begun(key: Array, data: Data, batch: int) -> Array:
+    """The boards of the games that a teacher plays on for lessons of so many positions, as they begin."""
+    return data.boards[jax.random.randint(key, (batch - _labelled_of(batch),), 0, len(data.boards))]
 
-    `teacher` gives logits of values and moves for boards.
+
+def _labelled_of(batch: int) -> int:
+    return batch // 4
+
+
+def taught(key: Array, data: Data, rows: Array, games: Array, teacher: Any) -> tuple[Lesson, Array]:
+    """What a teacher says of labelled positions (a quarter) and of games that it plays on from such; and these games a
+    move later.
+
+    `teacher` gives logits of values and moves for boards. Near all positions are new ones: a student that sees the same
+    again and again learns them by heart.
     """
-    first, second = jax.random.split(key)
-    boards = data.boards[rows]
-    quarter = len(rows) // 4
-    moved = after_random_move(first, boards[quarter:])
-    boards = jnp.concatenate([boards[:quarter], moved[quarter:], after_random_move(second, moved[:quarter])])
+    labelled = _labelled_of(len(rows))
+    boards = jnp.concatenate([data.boards[rows[:labelled]], games])
     seen = look(boards)
-    seen = seen._replace(moves=seen.moves | ~seen.moves.any(1, keepdims=True))
-    values, moves = teacher(boards)
+    values, logits = teacher(boards)
     value = jax.nn.sigmoid(values)
-    known = data.scores[rows[:quarter]].astype(jnp.float32)
-    value = value.at[:quarter].set((1 - _LABEL) * value[:quarter] + _LABEL * known)
-    return Lesson(seen, boards, value, jax.nn.softmax(legal_only(moves, seen)))
+    games = _played_on(key, data, games, jnp.where(seen.moves, logits, _NEVER)[labelled:], value[labelled:])
+    seen = seen._replace(moves=seen.moves | ~seen.moves.any(1, keepdims=True))
+    known = data.scores[rows[:labelled]].astype(jnp.float32)
+    told = value.at[:labelled].set((1 - _LABEL) * value[:labelled] + _LABEL * known)
+    return Lesson(seen, boards, told, jax.nn.softmax(legal_only(logits, seen))), games
+
+
+def _played_on(key: Array, data: Data, games: Array, logits: Array, value: Array) -> Array:
+    """The games after a move by the teacher's logits or, of some, by chance; some begin anew."""
+    for_chance, for_move, for_anew, for_row = jax.random.split(key, 4)
+    count = len(games)
+    may = (logits > _NEVER) & ~CASTLE
+    by_chance = jax.random.uniform(for_chance, (count, 1)) < _BY_CHANCE
+    move = jax.random.categorical(for_move, jnp.where(may, jnp.where(by_chance, 0.0, logits), _NEVER))
+    moved, legal = after(games, move)
+    legal &= may.any(1)
+    chance = jnp.where(legal, _ANEW, _STUCK) + jnp.where(jnp.abs(value - 0.5) > _DECIDED, _NO_MORE, 0.0)
+    anew = jax.random.uniform(for_anew, (count,)) < chance
+    begin = data.boards[jax.random.randint(for_row, (count,), 0, len(data.boards))]
+    return jnp.where(anew[:, None], begin, jnp.where(legal[:, None], moved, games))
 
 
 def legal_only(logits: Array, seen: Seen) -> Array:

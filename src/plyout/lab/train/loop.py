@@ -52,7 +52,8 @@ class Course:
         self._pupil, self.plan, self._data = pupil, plan, data
         self._examiner = Examiner(pupil, held_back, plan.batch)
         weights, averages = pupil.new(jax.random.key(plan.seed))
-        state = State(weights, averages, new_adam(weights), jnp.asarray(0, jnp.int32))
+        kept = pupil.begin(jax.random.key(plan.seed), data, plan.batch)
+        state = State(weights, averages, new_adam(weights), jnp.asarray(0, jnp.int32), kept)
         self._now = Checkpoint(about | asdict(plan), state, 0.0, (0.0, 0), [])
         self._step: Callable[..., tuple[State, Array]] = jax.jit(lambda *given: _step(pupil, plan, *given))
 
@@ -143,9 +144,9 @@ def _step(pupil: Pupil, plan: Plan, state: State, data: Data, knowledge: Any, to
     key = jax.random.fold_in(jax.random.key(plan.seed + 1), state.step)
     for_rows, for_lesson = jax.random.split(key)
     rows = jax.random.randint(for_rows, (plan.batch,), 0, len(data.boards))
-    lesson = jax.tree.map(jax.lax.stop_gradient, pupil.lesson(for_lesson, data, rows, knowledge))
+    lesson, kept = jax.tree.map(jax.lax.stop_gradient, pupil.lesson(for_lesson, data, rows, state.kept, knowledge))
     (loss, averages), gradients = jax.value_and_grad(pupil.loss, has_aux=True)(state.weights, state.averages, lesson)
     warm = (state.step + 1) / jnp.minimum(_WARM_UP, total / 10 + 1)
     rate = plan.rate * jnp.minimum(1.0, warm) * (0.5 + 0.5 * jnp.cos(jnp.pi * state.step / total))
     weights, adam = adam_step(state.weights, gradients, state.adam, state.step, rate + _LEAST_RATE, plan.decay)
-    return State(pupil.bound(weights), averages, adam, state.step + 1), loss
+    return State(pupil.bound(weights), averages, adam, state.step + 1, kept), loss

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from jax import Array
 
 from plyout.lab.train.layers import Weights
-from plyout.lab.train.lessons import Data, Lesson, cross_entropy, labelled, policy_loss, taught, value_loss
+from plyout.lab.train.lessons import Data, Lesson, begun, cross_entropy, labelled, policy_loss, taught, value_loss
 from plyout.lab.train.student import Policy, Value, bounded
 from plyout.lab.train.teacher import Teacher
 
@@ -21,18 +21,20 @@ class Pupil(NamedTuple):
     """(weights, averages)"""
     loss: Callable[[Weights, Weights, Lesson], tuple[Array, Weights]]
     """(what is to fall, averages)"""
-    lesson: Callable[[Array, Data, Array, Any], Lesson]
-    """from a key, the data, the rows to take, and `knowledge`"""
+    lesson: Callable[[Array, Data, Array, Array, Any], tuple[Lesson, Array]]
+    """from a key, the data, the rows to take, boards kept from step to step, and `knowledge`; and the boards to keep"""
     bound: Callable[[Weights], Weights]
     """applied to the weights after every step"""
     predict: Callable[[Weights, Weights, Lesson], tuple[Array, Array]]
     """logits of values and moves"""
+    begin: Callable[[Array, Data, int], Array] = lambda key, data, batch: data.boards[:0]
+    """the boards to keep, at first"""
     knowledge: Any = None
     """what lessons need beside the data: a teacher's weights"""
 
 
-def _from_labels(key: Array, data: Data, rows: Array, knowledge: Any) -> Lesson:
-    return labelled(data, rows)
+def _from_labels(key: Array, data: Data, rows: Array, kept: Array, knowledge: Any) -> tuple[Lesson, Array]:
+    return labelled(data, rows), kept
 
 
 def teacher(network: Teacher) -> Pupil:
@@ -65,8 +67,12 @@ def students(value: Value, policy: Policy, taught_by: tuple[Teacher, Weights, We
         return Pupil(new, loss, _from_labels, bounded, predict)
     network = taught_by[0]
 
-    def from_teacher(key: Array, data: Data, rows: Array, knowledge: tuple[Weights, Weights]) -> Lesson:
-        weights, averages = knowledge
-        return taught(key, data, rows, lambda boards: network.apply(weights, averages, boards, learning=False)[:2])
+    def from_teacher(
+        key: Array, data: Data, rows: Array, games: Array, knowledge: tuple[Weights, Weights]
+    ) -> tuple[Lesson, Array]:
+        def ask(boards: Array) -> tuple[Array, Array]:
+            return network.apply(*knowledge, boards, learning=False)[:2]
 
-    return Pupil(new, loss, from_teacher, bounded, predict, taught_by[1:])
+        return taught(key, data, rows, games, ask)
+
+    return Pupil(new, loss, from_teacher, bounded, predict, begun, taught_by[1:])
