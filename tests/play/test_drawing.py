@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from plyout.play.drawing import Look, drawn, in_hand, look_of
-from plyout.play.screen import clock_text
+from plyout.play.screen import Screen, clock_text
 
 PLAIN, LETTERS = Look(), Look(letters=True)
 
@@ -87,3 +87,15 @@ def test_pieces_in_hand_are_counted() -> None:
 )
 def test_a_clock_never_shows_more_than_is_left(seconds: float, text: str) -> None:
     assert clock_text(seconds) == text
+
+
+def test_a_note_keeps_the_line_of_who_waits() -> None:
+    console = terminal("256")
+    screen = Screen(console=console)
+    with screen.waiting("looking …"):
+        screen.note("a table is missing")
+    screen.note("nobody waits")
+    console.file.seek(0)
+    assert console.file.read() == (
+        "\r\x1b[Klooking …\r\x1b[Ka table is missing\n\r\x1b[Klooking …\r\x1b[Knobody waits\n"
+    )

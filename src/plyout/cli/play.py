@@ -39,6 +39,7 @@ def play(
     from plyout.play.screen import Screen
     from plyout.play.session import Session, Setup
     from plyout.play.start import starts
+    from plyout.progress import report_notes_to
 
     choice = random.Random(seed)
     setup = Setup(starts(variant, fen, choice), side.lower(), None if tc is None else minutes(tc), choice)
@@ -52,6 +53,9 @@ def play(
     limits = Limits(nodes=nodes, movetime=movetime, infinite=tc is not None)
     game = "chess" if variant == "chess960" else variant
     opponent = Opponent(preset, game, limits, changes)
-    code = Session(setup, opponent, Adviser(game), Screen(ascii_only), Keeper(pgn)).run()
+    screen = Screen(ascii_only)
+    if screen.console.is_terminal:
+        report_notes_to(screen.note)
+    code = Session(setup, opponent, Adviser(game), screen, Keeper(pgn)).run()
     if code:
         raise typer.Exit(code)
