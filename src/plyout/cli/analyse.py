@@ -45,8 +45,8 @@ def analyse(
     folder = output_folder(out or Path(f"{games.stem}-analysis"))
     with Ending(goes_on(folder)) as ending:
         found = report(ending.of(run, given, searched, folder, concurrency, as_json), searched)
-        files = found.write(folder, games.name)
+        files = found.write(folder, games.name) if found.games else ()
         if as_json:
-            print_json(ending.marked(found.as_dict() | {"pgn": str(files[0]), "page": str(files[1])}))
+            print_json(ending.marked(found.as_dict() | {"files": [str(file) for file in files]}))
         else:
             show(found, files)

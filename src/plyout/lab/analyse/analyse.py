@@ -28,7 +28,10 @@ class Report:
         return {**self.settings.bound(), "games": [data for _, data in self.games]}
 
     def write(self, folder: Path, title: str) -> tuple[Path, Path]:
-        """The annotated PGN and the page, in a folder."""
+        """The annotated PGN and the page, in a folder; a single game's title is its players."""
+        if len(self.games) == 1:
+            headers = self.games[0][1]["headers"]
+            title = f"{headers.get('White', '?')} – {headers.get('Black', '?')}"
         text = "\n\n".join(annotated(given, data, self.settings) for given, data in self.games)
         write_whole(folder / PGN, text + "\n")
         write_whole(folder / PAGE, page(title, [data for _, data in self.games], str(self.settings)))

@@ -60,7 +60,7 @@ class Judged:
     loss: float = 0.0
     nag: int | None = None
     missed: int | None = None
-    """a mate in so many moves that was let slip"""
+    """a mate in so many moves that was there; after the move none is proven"""
     traps: list[Record] = field(default_factory=list)
     """that the move sets"""
     fell: Record | None = None
@@ -147,7 +147,7 @@ class Judge:
         for at, judged in enumerate(self.moves):
             here, after = self.positions[at], self.positions[at + 1]
             judged.nag = next((nag for least, nag in MARKS if judged.loss >= least), None)
-            if (here["mate"] or 0) > 0 and after["proof"] != "loss":
+            if judged.move != judged.choice and (here["mate"] or 0) > 0 and after["proof"] != "loss":
                 judged.missed = here["mate"]
                 judged.nag = judged.nag or chess.pgn.NAG_DUBIOUS_MOVE
             if judged.nag is None and self._good(judged, here):

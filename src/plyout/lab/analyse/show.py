@@ -1,5 +1,6 @@
 """The games of a report on the terminal."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -11,9 +12,12 @@ from plyout.lab.report.terminal import terminal
 SIGNS = ("??", "?", "?!", "!")
 
 
-def show(report: Report, files: tuple[Path, Path]) -> None:
+def show(report: Report, files: Sequence[Path]) -> None:
     """A row for each side of each game, and where the rest is."""
     console = terminal()
+    if not report.games:
+        console.print("no game is analysed to its end yet")
+        return
     grid = Table("game", "player", "result", "accuracy", *SIGNS, "mates missed", "traps set", "fallen into", "opening")
     for column in range(3, 3 + 1 + len(SIGNS) + 3):
         grid.columns[column].justify = "right"
@@ -22,7 +26,7 @@ def show(report: Report, files: tuple[Path, Path]) -> None:
             grid.add_row(*_row(data, side), end_section=side == "Black")
     console.print(grid)
     console.print("accuracy: 100 % for a move that loses nothing, half of it for each tenth of a point lost")
-    console.print(f"{files[0]}\n{files[1]}", soft_wrap=True)
+    console.print("\n".join(map(str, files)), soft_wrap=True)
 
 
 def _row(data: Data, side: str) -> list[str]:

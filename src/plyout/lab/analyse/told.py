@@ -94,7 +94,7 @@ def _notes(judged: Judged, board: chess.Board, traps: list[Data]) -> list[str]:
         kept = min(judged.before, 1.0 if judged.checked is None else judged.checked)
         told.append(f"From {percent(kept)} to {percent(judged.after)}: {best} is better.")
     if judged.missed:
-        told.append(f"Misses mate in {judged.missed}: {best}.")
+        told.append(f"There was mate in {judged.missed}: {best}.")
     if sign == "!":
         told.append("All other moves are worse by a tenth of a point and more.")
     if judged.fell:

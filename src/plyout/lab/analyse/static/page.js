@@ -144,7 +144,7 @@ function drawGraph() {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren(
     make("rect", { class: "back", width, height }),
-    make("path", { class: "area", d: `M${x(0)} ${height}L${points.join("L")}L${x(last)} ${height}Z` }),
+    make("path", { class: "area", d: `M0 ${height}L0 ${y(values[0])}L${points.join("L")}L${width} ${y(values[last] ?? values[0])}L${width} ${height}Z` }),
     make("line", { class: "half", x1: 0, x2: width, y1: y(0.5), y2: y(0.5) }),
     make("path", { class: "curve", d: `M${points.join("L")}` }),
     make("line", { class: "cursor", x1: x(view.ply), x2: x(view.ply), y1: 0, y2: height }),
