@@ -3,12 +3,11 @@
 import json
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from plyout.progress import Progress
-from tests.cli.client import inside, mistake
+from tests.cli.client import inside
 from tests.cli.faults import read_only
 from tests.lab.analyse.made import BLUNDER, LEGAL, MISSED, collection, read_back
 
@@ -70,25 +69,32 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(
     assert len(read_back((tmp_path / "x/annotated.pgn").read_text(encoding="utf-8"))) == 2
 
 
-def test_mistakes_get_one_line(tmp_path: Path) -> None:
-    def refused(text: str, *words: str) -> str:
-        path = collection(tmp_path, text)
-        return mistake("analyse", str(path), "--out", str(tmp_path / "out"), *words)
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line that a mistake gets."""
+    code, out, err = inside(["analyse", *words], capsys)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err.removeprefix("plyout: ").rstrip("\n")
 
-    assert "has no games with moves in PGN" in refused("")
-    assert "illegal san: 'Ke3'" in refused("1. e4 e5 2. Ke3 *\n")
-    assert "is one of antichess: chess, Chess960 and crazyhouse" in refused('[Variant "Antichess"]\n\n1. e3 *\n')
-    assert "no preset is called 'nobody'" in refused(LEGAL, "--preset", "nobody")
-    assert "a level makes mistakes on purpose" in refused(LEGAL, "--set", "level=900")
-    assert not (tmp_path / "out").exists() or not list((tmp_path / "out").glob("*.pgn"))
-    assert "cannot read" in mistake("analyse", str(tmp_path / "none.pgn"))
+
+def test_mistakes_get_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def of(text: str, *words: str) -> str:
+        return refused(capsys, str(collection(tmp_path, text)), "--out", str(tmp_path / "out"), *words)
+
+    assert "has no games with moves in PGN" in of("")
+    assert "illegal san: 'Ke3'" in of("1. e4 e5 2. Ke3 *\n")
+    assert "is one of antichess: chess, Chess960 and crazyhouse" in of('[Variant "Antichess"]\n\n1. e3 *\n')
+    assert not (tmp_path / "out").exists(), "the file is read before anything is written"
+    assert "'nobody'" in of(LEGAL, "--preset", "nobody")
+    assert "a level makes mistakes on purpose" in of(LEGAL, "--set", "level=900")
+    assert "cannot read" in refused(capsys, str(tmp_path / "none.pgn"))
     (tmp_path / "file").touch()
-    assert "is a file, and a folder is wanted" in mistake(
-        "analyse", str(collection(tmp_path, LEGAL)), "--out", str(tmp_path / "file")
-    )
+    path = collection(tmp_path, LEGAL)
+    assert "is a file, and a folder is wanted" in refused(capsys, str(path), "--out", str(tmp_path / "file"))
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
-    path: Any = collection(tmp_path, LEGAL)
+def test_a_folder_that_cannot_be_written_is_told_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = collection(tmp_path, LEGAL)
     with read_only(tmp_path / "closed") as closed:
-        assert "cannot write" in mistake("analyse", str(path), "--out", str(closed / "x"))
+        assert "cannot write" in refused(capsys, str(path), "--out", str(closed / "x"))
