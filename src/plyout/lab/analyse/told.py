@@ -82,7 +82,7 @@ def _how_lost(trap: Data) -> str:
         return f"is mated in {trap['mate']}"
     if trap["proof"] == "loss":
         return "is lost, as the search has proven"
-    return f"had {percent(trap['before'])} in the search, and {percent(trap['after'])} when it saw {trap['line'][1][1]}"
+    return f"had up to {percent(trap['before'])} in the search, and {percent(trap['after'])} in the end"
 
 
 def _notes(judged: Judged, board: chess.Board, traps: list[Data]) -> list[str]:

@@ -61,6 +61,6 @@ def _by_search(result: Result, reasons: dict[chess.Move, tuple[str, ...]], known
         tempts = list(reasons.get(m.move, ()))
         found.append(
             {"move": m.move.uci(), "tempting": tempts, "mate": None, "proof": m.proof, "line": [x.uci() for x in line],
-             "before": event.before, "after": event.after, "n": event.n}
+             "before": event.before, "after": m.known_value}
         )  # fmt: skip
     return sorted(found, key=lambda trap: (trap["proof"] != "loss", trap["after"]))
