@@ -19,7 +19,7 @@ def analyse(
     ] = None,
     preset: Annotated[str, typer.Option(help="The system that searches; see 'plyout presets'.")] = "plyout",
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Iterations for each position.  [default: 8000, unless a time is given]")
+        int | None, typer.Option(min=1, help="Iterations for each position.  [default: 20000, unless a time is given]")
     ] = None,
     movetime: Annotated[float | None, typer.Option(min=1.0, help="Milliseconds for each position.")] = None,
     why: Annotated[int, typer.Option(min=0, help="Explain so many mistakes of each game, the gravest.")] = 6,

@@ -33,6 +33,13 @@ MISSED = """[White "who does not see it"]
 
 1. Ra7 { [%eval 9.99] [%clk 0:01:00] What next? } $1 ( 1. Ra8# ) 1... h6 2. Ra8+ Kh7 *
 """
+REPEATED = """[White "who claims nothing"]
+[Black "nor he"]
+[Annotator "somebody"]
+[Result "1/2-1/2"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 6. Nf3 Nc6 7. Ng1 Nb8 8. Nf3 Nc6 9. Ng1 Nb8 1/2-1/2
+"""
 FAST = {"hash_mb": 16}
 
 

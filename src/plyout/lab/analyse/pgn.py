@@ -15,7 +15,7 @@ from plyout.lab.analyse.told import Data, certain
 
 _OF_MOVES = frozenset(range(1, 7))  # the NAGs that judge a move
 _NAGS = {sign: nag for nag, sign in SIGNS.items()}
-_MISTAKES = ("??", "?", "?!")
+_MISTAKES, _GRAVE = ("??", "?", "?!"), ("??", "?")
 
 
 def annotated(given: Given, data: Data, settings: Settings) -> str:
@@ -36,7 +36,9 @@ def _tags(game: chess.pgn.Game, data: Data, settings: Settings) -> None:
     if data["opening"]:
         game.headers.setdefault("ECO", data["opening"]["eco"])
         game.headers.setdefault("Opening", data["opening"]["name"])
-    game.headers["Annotator"] = f"Plyout {__version__}, {settings}".replace('"', "'").replace("\\", "/")
+    who = f"Plyout {__version__}, {settings}".replace('"', "'").replace("\\", "/")
+    before = game.headers.get("Annotator", "?")
+    game.headers["Annotator"] = who if before == "?" or "Plyout" in before else f"{before}; {who}"
     for side in ("White", "Black"):
         if (accuracy := data[side.lower()]["accuracy"]) is not None:
             game.headers[f"{side}Accuracy"] = f"{accuracy:.1f}"
@@ -44,11 +46,12 @@ def _tags(game: chess.pgn.Game, data: Data, settings: Settings) -> None:
 
 def _annotate(node: chess.pgn.ChildNode, move: Data) -> None:
     """The value, the mark and the sentences of a move of the game."""
-    node.set_eval(None)
+    while node.eval() is not None:
+        node.set_eval(None)
     score = move["score"]
     value = f"#{score['mate']}" if "mate" in score else f"{score['cp'] / 100:.2f}"
-    own = [*move["notes"], *certain(move["why"])]
-    node.comment = " ".join(filter(None, [f"[%eval {value}]", *map(_safe, own), node.comment.strip()]))
+    own = [text for text in map(_safe, [*move["notes"], *certain(move["why"])]) if text not in node.comment]
+    node.comment = " ".join(filter(None, [f"[%eval {value}]", *own, node.comment.strip()]))
     if move["mark"]:
         node.nags = {nag for nag in node.nags if nag not in _OF_MOVES} | {_NAGS[move["mark"]]}
 
@@ -59,14 +62,14 @@ def _safe(text: str) -> str:
 
 
 def _vary(parent: chess.pgn.GameNode, move: Data, before: Data | None) -> None:
-    """The variations beside a move: what refutes the move before it, a trap that it has set, and what was better."""
+    """The variations beside a move: what was better, what refutes the move before it, a trap that that has set."""
     played = move["uci"]
-    if before and before["mark"] in _MISTAKES:
+    if move["mark"] in _MISTAKES:
+        _add(parent, move["line"], played, "Better.")
+    if before and before["mark"] in _GRAVE:
         _add(parent, before["reply"], played, "The answer.")
     for trap in before["traps"] if before else ():
         _add(parent, trap["line"], played, "The trap.", _NAGS["??"])
-    if move["mark"] in _MISTAKES or move["missed"]:
-        _add(parent, move["line"], played, "Better.")
 
 
 def _add(parent: chess.pgn.GameNode, line: list[list[str]], played: str, said: str, *nags: int) -> None:

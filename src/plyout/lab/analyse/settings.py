@@ -7,7 +7,7 @@ from plyout import __version__
 from plyout.engine import Engine
 from plyout.search.limits import Limits
 
-NODES = 8000
+NODES = 20_000
 """Iterations a position, unless nodes or a time are given."""
 
 
