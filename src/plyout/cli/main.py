@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from plyout import __version__
-from plyout.cli import bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, presets, rate
-from plyout.cli import play, report, reproduce, search, solve, study, tables, train, traps, tune, uci
+from plyout.cli import analyse, bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, play
+from plyout.cli import presets, rate, report, reproduce, search, solve, study, tables, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
 
 app = typer.Typer(
@@ -25,7 +25,8 @@ app = typer.Typer(
 )
 
 COMMANDS = (  # in the order of --help
-    search.search, play.play, board.board, uci.uci, perft.perft, perft.playouts, study.study, bench.bench,
+    search.search, play.play, analyse.analyse, board.board, uci.uci, perft.perft, perft.playouts, study.study,
+    bench.bench,
     match.match, match.tournament, match.results, tune.tune, report.report, report.ratings, report.elo,
     study.graph_stats, fit.fit, label.label, solve.solve, rate.rate, gauntlet.gauntlet, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
