@@ -149,7 +149,7 @@ def test_a_game_is_played_to_mate_with_the_mouse(tab: Tab) -> None:
 
 
 def test_one_beats_the_engine(tab: Tab) -> None:
-    tab.set(preset="mcc", level=1, memory=16)
+    tab.set(preset="plyout", level=500, memory=16)
     tab.page.click("[data-mode=play]")
     tab.until("plyout.state.settings.mode === 'play'")
     tab.position("6k1/8/1R6/R7/8/8/8/K7 w - - 0 1")
@@ -158,6 +158,72 @@ def test_one_beats_the_engine(tab: Tab) -> None:
     tab.ply(first + 2)
     tab.drag("b6b8")
     tab.until("document.getElementById('outcome').textContent === 'White wins: checkmate'")
+    assert "level 500" in (tab.page.locator("#player-top .who").text_content() or "")
+    tab.page.keyboard.press("Home")
+    tab.ply(first)
+    assert tab.ask("plyout.state.over") == ["1-0", "checkmate"], "one may look through the game"
+
+
+def test_nobody_moves_for_the_engine(tab: Tab) -> None:
+    """Neither in its place nor in advance, nor from its pocket when the board is turned."""
+    tab.set(preset="mcc", colour="black", memory=16)
+    tab.page.click("[data-mode=play]")
+    tab.until("plyout.state.settings.mode === 'play' && plyout.board.orientation === 'black'")
+    assert tab.ask("plyout.board.ground.state.premovable.enabled") is False
+    assert tab.ask("plyout.board.ground.state.movable.color || null") is None
+    tab.drag("e7e5")
+    tab.ply(1)
+    assert tab.page.locator("#moves button").count() == 1
+    tab.drag("g8f6")
+    tab.ply(2)
+
+
+def test_one_resigns_only_when_sure(tab: Tab) -> None:
+    tab.set(preset="plyout", level=500, memory=16)
+    tab.page.click("[data-mode=play]")
+    tab.until("plyout.state.settings.mode === 'play'")
+    tab.position("8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    tab.drag("a7a8")
+    tab.until("plyout.board.promoting !== null")
+    tab.page.keyboard.press("r")
+    tab.until("plyout.state.fen.startsWith('R7/') || plyout.state.ply > 1")
+    assert tab.ask("plyout.state.over") is None, "it was the rook that was meant"
+    tab.page.locator("h1").click()
+    tab.page.keyboard.press("r")
+    assert tab.page.locator("#resign").text_content() == "Resign?"
+    tab.page.keyboard.press("r")
+    tab.until("plyout.state.over && plyout.state.over[1] === 'resignation'")
+
+
+def test_castling_is_shown_by_the_king_or_by_the_rook(tab: Tab) -> None:
+    tab.position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    tab.drag("e1h1")
+    tab.until("plyout.state.fen.startsWith('4k3/8/8/8/8/8/8/R4RK1')")
+    tab.position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    tab.drag("e1c1")
+    tab.until("plyout.state.fen.startsWith('4k3/8/8/8/8/8/8/2KR3R')")
+    tab.fen("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1")
+    tab.until("plyout.state.variant === 'chess960'")
+    tab.drag("f1h1")
+    tab.until("plyout.state.fen.startsWith('4k3/8/8/8/8/8/8/1R3RK1')")
+    assert tab.page.locator("#moves button").last.text_content() == "O-O"
+
+
+def test_enter_does_what_a_dialog_is_for(tab: Tab) -> None:
+    tab.page.keyboard.press("p")
+    tab.until("document.getElementById('fen').value !== ''")
+    tab.page.fill("#fen", LEGAL)
+    tab.page.locator("#fen").press("Enter")
+    tab.until(f"plyout.state.fen === '{LEGAL}' && !document.querySelector('dialog[open]')")
+    tab.page.keyboard.press(",")
+    tab.page.fill("#memory", "32")
+    tab.page.locator("#memory").press("Enter")
+    tab.until("plyout.state.settings.memory === 32")
+    tab.page.keyboard.press(",")
+    tab.page.fill("#memory", "64")
+    tab.page.click("#settings-dialog [data-close]")
+    tab.page.keyboard.press(",")
+    assert tab.page.input_value("#memory") == "32"
 
 
 def test_a_pawn_becomes_what_one_chooses(tab: Tab) -> None:
@@ -225,7 +291,13 @@ def test_everything_goes_by_keys(tab: Tab) -> None:
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     tab.until("plyout.state.ply >= 1 && plyout.state.analysing")
+    tab.until("plyout.panels[0].last !== null && plyout.panels[0].tree.nodes.length > 1")
+    tab.page.locator("canvas.tree").first.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.until("plyout.panels[0].choice !== null")
     tab.page.locator("h1").click()
+    tab.page.keyboard.press("Escape")
+    tab.until("plyout.panels[0].choice === null")
     for key in ("Space", "f", "Home", "?"):
         tab.page.keyboard.press(key)
     tab.until("plyout.state.ply === 0 && plyout.board.orientation === 'black'")

@@ -21,10 +21,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyout import __version__
 from plyout.board.guard import Door, Guard
-from plyout.board.levels import LEVELS
 from plyout.board.pages import Page, Pages
 from plyout.errors import InputError
 from plyout.presets import presets
+from plyout.presets.levels import HIGHEST, LOWEST, PRESET
 
 LONGEST_MESSAGE = 256_000  # bytes, of a page's
 LARGEST_FILE = 512_000_000  # bytes of a search that is loaded
@@ -106,8 +106,9 @@ def application(door: Door) -> Guard:
 async def _talk(websocket: WebSocket, page: Page, resumed: bool) -> None:
     """Carry messages between a page and its process until one of them goes."""
     hello = {
-        "t": "hello", "page": page.name, "resumed": resumed, "version": __version__, "levels": len(LEVELS),
-        "threads": os.cpu_count() or 1, "presets": [[p.name, p.description, p.paper] for p in presets().values()],
+        "t": "hello", "page": page.name, "resumed": resumed, "version": __version__, "threads": os.cpu_count() or 1,
+        "levels": {"lowest": LOWEST, "highest": HIGHEST, "preset": PRESET},
+        "presets": [[p.name, p.description, p.paper] for p in presets().values()],
     }  # fmt: skip
     page.connect()
     sending: asyncio.Task[None] | None = None
