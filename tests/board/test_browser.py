@@ -291,7 +291,7 @@ def test_everything_goes_by_keys(tab: Tab) -> None:
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     tab.until("plyout.state.ply >= 1 && plyout.state.analysing")
-    tab.until("plyout.panels[0].last !== null && plyout.panels[0].tree.nodes.length > 1")
+    tab.until("plyout.panels[0].root.fen === plyout.state.fen && plyout.panels[0].tree.nodes.length > 1")
     tab.page.locator("canvas.tree").first.focus()
     tab.page.keyboard.press("ArrowRight")
     tab.until("plyout.panels[0].choice !== null")

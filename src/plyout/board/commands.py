@@ -79,7 +79,7 @@ def _save(session: Session, message: Message) -> None:
         side = session.side(message["side"])
         if side.shown is None:
             raise InputError("there is no search to save yet")
-        if side.busy:
+        if not side.at_rest():
             raise InputError("stop the search before you save it")
         write_search(message["path"], side.shown, session.pgn())
         session.send({"t": "_saved", "id": message["id"], "error": None})

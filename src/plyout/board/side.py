@@ -12,6 +12,7 @@ from plyout.search.graph import Graph, new_graph
 from plyout.search.top import top_of
 
 EVERY = 0.25  # seconds between two messages about a search
+_PATIENCE = 2.0  # seconds
 _LINES = 4  # root moves whose lines are told
 
 
@@ -40,7 +41,7 @@ class Side:
         with self._ready:
             self._wanted = job
             self._stop.set()
-            self._ready.notify()
+            self._ready.notify_all()
 
     def halt(self) -> None:
         with self._ready:
@@ -51,6 +52,14 @@ class Side:
     def busy(self) -> bool:
         with self._ready:
             return self._wanted is not None or self._running is not None
+
+    def at_rest(self) -> bool:
+        """Whether nothing is searched; a search that is about to end is waited for."""
+        with self._ready:
+            told = self.shown is not None and self.shown.ended and self.shown.job is self._running
+            if self._wanted is None and (told or self._stop):
+                self._ready.wait_for(lambda: self._running is None, _PATIENCE)
+            return self._wanted is None and self._running is None
 
     @property
     def shown(self) -> Shown | None:
@@ -93,6 +102,7 @@ class Side:
                 self._made_of = None
             with self._ready:
                 self._running = None
+                self._ready.notify_all()
             self._done(job, result)
 
     def _search(self, job: Job, stop: Stop) -> Result:
