@@ -165,14 +165,14 @@ def measure_history(runs: int) -> None:
         "3,000 iterations, on a clock": Limits(nodes=3_000, clock=1e7),
         "30,000 iterations": Limits(nodes=30_000),
         "30,000 iterations, on a clock": Limits(nodes=30_000, clock=1e7),
-        "150,000 iterations": Limits(nodes=150_000),
+        "100,000 iterations": Limits(nodes=100_000),
     }
     for preset in ("mcgs", "plyout"):
         engine = Engine(preset, hash_mb=MEMORY)
         engine.search(KIWIPETE, Limits(nodes=1000))
         for name, limits in cases.items():
             times: dict[Any, list[float]] = {Recorder: [], Off: []}
-            snapshots, most = 0, runs if (limits.nodes or 0) < 10_000 else max(runs // 6, 3)
+            snapshots, most = 0, max(runs * 3_000 // (limits.nodes or 1), 3)
             for run in range(most):
                 for kind in (Recorder, Off) if run % 2 else (Off, Recorder):
                     setattr(montecarlo, "Recorder", kind)  # noqa: B010

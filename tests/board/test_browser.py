@@ -244,6 +244,8 @@ def test_crazyhouse_drops_from_the_pocket(tab: Tab) -> None:
     tab.page.mouse.click(*tab.at("e5"))
     tab.ply(5)
     assert tab.page.locator("#moves button").last.text_content() == "@e5"
+    tab.position(LEGAL)
+    assert tab.ask("plyout.state.variant") == "chess", "without a pocket it is chess"
 
 
 def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:

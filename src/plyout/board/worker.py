@@ -18,6 +18,8 @@ from plyout.board.commands import OF_THE_PAGE, OF_THE_SERVER
 from plyout.board.session import SIDES, Session
 from plyout.errors import InputError
 
+_SHARED_EVERY = 0.0005  # seconds that a search which comes back from its kernel waits at most for another thread
+
 
 class Worker:
     """Handles messages; `write` sends a line to the page."""
@@ -102,6 +104,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+    sys.setswitchinterval(_SHARED_EVERY)
     Worker(out.write).run(sys.stdin.buffer)
     os._exit(0)  # searches are not waited for
 

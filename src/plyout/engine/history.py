@@ -266,8 +266,8 @@ class Recorder:
         proof, proofs = columns.proof.item(node), columns.proof[edges["child"]]
         replies: dict[int, tuple[int, float]] = {}
         line: tuple[int, ...] = ()
-        visits = edges["visits"].tolist()  # of so few numbers, Python's own lists are faster
-        if n >= _ENOUGH and (leader := _leader(visits, proofs, edges)) is not None:
+        visits = edges["visits"].tolist() if n >= _ENOUGH else []  # of so few numbers, Python's own lists are faster
+        if (leader := _leader(visits, proofs, edges)) is not None:
             least = _SHARE * sum(visits)
             for i, visited in enumerate(visits):
                 if visited >= least and (reply := _best_reply(self._root.graph, columns, first + i)) is not None:
@@ -308,7 +308,7 @@ def _for_mover(proofs: Any, edges: Any) -> Any:
 
 def _leader(visits: list[float], proofs: Any, edges: Any) -> tuple[int, int] | None:
     """The place of the move that leads, and what is proven of it; None if no move was visited."""
-    if proofs.any():
+    if visits and proofs.any():
         turned = _for_mover(proofs, edges)
         place = leader_of(edges["visits"], turned)
         return (place, int(turned[place])) if place >= 0 else None

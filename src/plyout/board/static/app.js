@@ -269,7 +269,7 @@ $("new-dialog").addEventListener("close", () => {
 $("fen-set").addEventListener("click", () => {
   document.querySelector("#position-dialog .wrong").textContent = "";
   setting = true;
-  const text = $("fen").value.trim(), crazyhouse = text.includes("[") || state.variant === "crazyhouse";
+  const text = $("fen").value.trim(), crazyhouse = /[[~]/.test(text) || text.split(" ")[0].split("/").length === 9; // it has a pocket
   link.send({ t: "fen", text, variant: crazyhouse ? "crazyhouse" : "chess" });
 });
 $("fen").addEventListener("keydown", (event) => {
