@@ -5,7 +5,7 @@ import json
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,14 +19,6 @@ pytest.importorskip("uvicorn")
 
 from websockets.asyncio.client import connect  # noqa: E402
 from websockets.exceptions import ConnectionClosed, InvalidHandshake  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    server = Server()
-    yield server
-    assert server.close() == 0, "Ctrl-C ends it"
-    assert not [line for line in server.errors if "Traceback" in line], server.errors
 
 
 def address(server: Server, page: str = "") -> str:
