@@ -8,6 +8,7 @@ named.
 
 import argparse
 import asyncio
+import json
 import shutil
 import statistics
 import threading
@@ -24,7 +25,10 @@ from playwright.sync_api import Page, sync_playwright
 import plyout.engine.montecarlo as montecarlo
 from plyout import Engine, Limits
 from plyout.board.guard import Door
+from plyout.board.packing import Names, drawing_of
 from plyout.board.server import application, listen
+from plyout.board.shown import Job, Latest, Shown
+from plyout.board.telling import Teller
 from plyout.engine.history import Recorder
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
@@ -191,6 +195,28 @@ def measure_history(runs: int) -> None:
             print(f", pair by pair {pairs - 1:+.2%}, by the fastest {min(times[Recorder]) / min(times[Off]) - 1:+.2%}")
 
 
+def measure_messages(times: int) -> None:
+    """What a message costs: what the search's thread copies, and what is made of it in another."""
+    engine, board = Engine("plyout", hash_mb=MEMORY), chess.Board(KIWIPETE)
+    result, names = engine.search(board, Limits(nodes=20_000), lines=4), Names(board)
+    copying, making = list[float](), list[float]()
+
+    def send(message: dict[str, Any]) -> None:
+        json.dumps(message)
+
+    teller = Teller(0, send)
+    for number in range(times):
+        began = time.thread_time()
+        drawing = drawing_of(result.tree.graph, result.tree.root)
+        copied = time.thread_time()
+        job, latest = Job(number // times, board, Limits(infinite=True), "plyout"), Latest([], [], drawing)
+        teller.now(Shown(job, result.tree, result.history, result, names, {}, latest, ended=False))
+        copying.append(1000 * (copied - began))
+        making.append(1000 * (time.thread_time() - copied))
+    copy, make = statistics.median(copying), statistics.median(making)
+    print(f"a message: {copy:.2f} ms to copy the nodes, {make:.2f} ms to make it")
+
+
 def take_pictures(page: Page, address: str, folder: Path) -> None:
     say(page, t="settings", values={"mode": "analyse", "preset": "mcgs-solver", "memory": 32, "seed": None})
     say(page, t="fen", text=LEGAL)
@@ -236,6 +262,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path)
     options = parser.parse_args()
     if options.runs:
+        measure_messages(100)
         measure_history(12 * options.runs)
     with served() as (address, late), sync_playwright() as started:
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
