@@ -153,6 +153,20 @@ def test_a_page_that_comes_back_finds_its_game(server: Server) -> None:
     asyncio.run(lose_it())
 
 
+def test_a_connection_that_breaks_is_no_fault_of_the_server(server: Server) -> None:
+    """Whatever it was about to say; its log is looked at when all is over."""
+
+    async def break_it(messages: list[str]) -> None:
+        async with opened(server) as page:
+            for message in messages:
+                await page.send(message)
+            page.transport.abort()
+
+    for messages in ([], ['{"t":"export"}'] * 50, ["nonsense"], ['{"t":"export"}'] * 200):
+        asyncio.run(break_it(messages))
+    assert status(server, f"/{server.token}/")[0] == 200
+
+
 def test_a_thousand_connections_do_not_stop_it(server: Server) -> None:
     """Sockets that say nothing: while they are open there may be no room, and then there is again."""
     silent = []
