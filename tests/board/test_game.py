@@ -111,6 +111,47 @@ def test_variations_within_variations_are_no_trouble() -> None:
     assert game.pgn()
 
 
+def test_a_line_is_played_whole_or_not_at_all() -> None:
+    game = Game()
+    with pytest.raises(InputError, match="no legal move"):
+        game.line(["e4", "e5", "Ke3"])
+    assert game.moves() == []
+    assert game.position()["ply"] == 0
+
+
+def test_a_position_of_the_game_is_found_again() -> None:
+    game = Game()
+    game.line(["e4", "e5"])
+    wanted = game.board.fen()
+    game.go_to(0)
+    game.line(["d4", "d5"])
+    assert game.find(wanted)
+    assert game.position()["last"] == ["e7", "e5"], "in another variation"
+    assert not game.find("8/8/8/8/8/8/8/K1k5 w - - 0 1")
+    assert game.board.fen() == wanted
+
+
+def test_the_result_that_a_pgn_gives_stays_as_long_as_the_game_ends_there() -> None:
+    game = Game()
+    game.read_pgn('[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0')
+    game.go_to(1)
+    assert '[Result "1-0"]' in game.pgn()
+    game.play("c5")
+    assert '[Result "1-0"]' in game.pgn(), "a variation changes nothing"
+    game.go_to(3)
+    game.play("Nc6")
+    assert '[Result "*"]' in game.pgn()
+
+
+@pytest.mark.parametrize("number", [0, 17, 333, 518, 700, 959])
+def test_a_chess960_fen_is_read_as_it_was_written(number: int) -> None:
+    board = chess.Board.from_chess960_pos(number)
+    game = Game()
+    game.read_fen(board.fen(), "chess")
+    assert game.variant == ("chess" if number == 518 else "chess960")
+    assert {move.uci() for move in game.board.legal_moves} == {move.uci() for move in board.legal_moves}
+
+
 def test_the_end_of_a_game_is_told() -> None:
     game = Game()
     game.line(["f3", "e5", "g4", "Qh4"])

@@ -5,7 +5,7 @@ import json
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,14 +19,6 @@ pytest.importorskip("uvicorn")
 
 from websockets.asyncio.client import connect  # noqa: E402
 from websockets.exceptions import ConnectionClosed, InvalidHandshake  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    server = Server()
-    yield server
-    assert server.close() == 0, "Ctrl-C ends it"
-    assert not [line for line in server.errors if "Traceback" in line], server.errors
 
 
 def address(server: Server, page: str = "") -> str:
@@ -159,6 +151,20 @@ def test_a_page_that_comes_back_finds_its_game(server: Server) -> None:
                 assert (await until(twin, "state"))["ply"] == 0
 
     asyncio.run(lose_it())
+
+
+def test_a_connection_that_breaks_is_no_fault_of_the_server(server: Server) -> None:
+    """Whatever it was about to say; its log is looked at when all is over."""
+
+    async def break_it(messages: list[str]) -> None:
+        async with opened(server) as page:
+            for message in messages:
+                await page.send(message)
+            page.transport.abort()
+
+    for messages in ([], ['{"t":"export"}'] * 50, ["nonsense"], ['{"t":"export"}'] * 200):
+        asyncio.run(break_it(messages))
+    assert status(server, f"/{server.token}/")[0] == 200
 
 
 def test_a_thousand_connections_do_not_stop_it(server: Server) -> None:

@@ -1,11 +1,13 @@
 """The process of a page: games, searches, history, files."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plyout.presets.levels import level
 from tests.board.client import Process
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
@@ -41,9 +43,10 @@ def searched(process: Process, fen: str, preset: str, least: int, side: int = 0)
 
 
 def test_an_opponent_answers_at_its_level(process: Process) -> None:
-    process.send("settings", values={"mode": "play", "preset": "mcc", "level": 1, "colour": "white", "memory": 16})
+    process.send("settings", values={"mode": "play", "preset": "plyout", "level": 600, "colour": "white", "memory": 16})
     process.send("new", variant="chess")
     process.send("move", uci="e2e4")
+    assert process.until(lambda m: m["t"] == "search" and m["ended"])["nodes"] == level(600).nodes
     state = process.state(lambda s: s["ply"] == 2)
     assert state["turn"] == "white"
     assert not state["over"]
@@ -58,7 +61,7 @@ def test_an_opponent_answers_at_its_level(process: Process) -> None:
 
 
 def test_a_clock_that_runs_out_loses(process: Process) -> None:
-    process.send("settings", values={"mode": "play", "preset": "mcc", "level": 1, "minutes": 0.01, "memory": 16})
+    process.send("settings", values={"mode": "play", "preset": "mcc", "minutes": 0.01, "memory": 16})
     process.send("new", variant="chess")
     over = process.state(lambda s: s["over"] is not None)
     assert over["over"] == ["0-1", "time"]
@@ -95,7 +98,31 @@ def test_the_tree_of_a_moment_is_kept(process: Process) -> None:
     assert tree["visits"][0] == 16
     assert 2 <= len(tree["move"]) <= 17
     process.send("frame", side=0, n=9)
-    assert "not kept" in process.until(lambda m: m["t"] == "error")["text"]
+    assert process.until(lambda m: m["t"] == "frame")["tree"] is None, "no snapshot is taken after nine"
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has no second thread")
+def test_several_threads_keep_the_tree_of_every_snapshot(process: Process) -> None:
+    """They pass the marks by a few iterations."""
+    process.send("settings", values={"threads": 2})
+    process.seen.clear()
+    searched(process, LEGAL, "mcgs", 3000)
+    rows: list[Any] = []
+    for message in process.seen:
+        if message["t"] == "history":
+            rows = rows[: message["since"]] + message["rows"]
+    for row in rows[::4]:
+        process.send("frame", side=0, n=row["n"])
+        tree = process.until(lambda m: m["t"] == "frame")["tree"]
+        assert tree is not None, f"after {row['n']} iterations"
+        assert tree["move"][0] == "" and len(tree["move"]) == len(tree["visits"])
+
+
+def test_alpha_beta_has_a_history_without_trees(process: Process) -> None:
+    searched(process, LEGAL, "alphabeta", 1000)
+    row = next(m for m in reversed(process.seen) if m["t"] == "history")["rows"][0]
+    process.send("frame", side=0, n=row["n"])
+    assert process.until(lambda m: m["t"] == "frame")["tree"] is None
 
 
 def test_one_can_look_deeper(process: Process) -> None:
@@ -145,13 +172,15 @@ def test_a_search_is_saved_and_loaded(process: Process, tmp_path: Path) -> None:
     assert process.until(lambda m: m["t"] == "_saved") == {"t": "_saved", "id": 1, "error": None}
     process.send("new", variant="chess")
     process.send("load", "server", path=str(path), id=2)
-    assert process.until(lambda m: m["t"] == "_loaded")["error"] is None
-    assert process.state()["fen"] == LEGAL
+    assert process.state(lambda s: s["fen"] == LEGAL)
     after = process.until(lambda m: m["t"] == "search")
+    assert process.until(lambda m: m["t"] == "_loaded")["error"] is None
     assert {name: after[name] for name in ("nodes", "moves", "wdl", "value", "size")} == {
         name: before[name] for name in ("nodes", "moves", "wdl", "value", "size")
     }
     assert after["tree"]["visits"] == before["tree"]["visits"]
+    process.send("line", side=0, moves=["h5d1"])
+    process.state(lambda s: len(s.get("moves", [])) == 1)
     process.send("frame", side=0, n=128)
     assert process.until(lambda m: m["t"] == "frame")["tree"]["visits"][0] == 128
     damaged = bytearray(path.read_bytes())
@@ -172,6 +201,10 @@ def test_a_search_is_saved_and_loaded(process: Process, tmp_path: Path) -> None:
         b'{"page": {"t": "settings", "values": {"level": true}}}', b'{"page": {"t": "fen", "text": "nonsense"}}',
         b'{"page": {"t": "look", "side": 7, "line": []}}', b'{"page": {"t": "pgn", "text": "1. e5"}}', b"\xff\xfe",
         b'{"page": {"t": "new", "variant": "atomic"}}', b'{"page": {"t": "line", "moves": 3}}', b"[" * 5000,
+        b"{}", b'{"page": {}, "server": {}}', b'{"page": {"t": "goto", "id": 1e999}}',
+        b'{"page": {"t": "frame", "n": NaN}}', b'{"page": {"t": "settings", "values": {"seed": 0.5}}}',
+        b'{"page": {"t": "settings", "values": {"level": 499}}}',
+        b'{"page": {"t": "settings", "values": {"minutes": NaN}}}',
     ],
 )  # fmt: skip
 def test_whatever_comes_is_answered_and_nothing_breaks(process: Process, line: bytes) -> None:

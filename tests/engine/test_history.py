@@ -8,7 +8,7 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.engine.events import Event
-from plyout.engine.history import MARKS, NO_MOVE, History, Record
+from plyout.engine.history import MARKS, NO_MOVE, History, Record, Recorder
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
 from plyout.search.graph import PROVEN, SURE
@@ -165,6 +165,27 @@ def test_without_a_search_the_history_is_empty(tmp_path: Path) -> None:
     assert len(Tree.load(tmp_path / "tree.npz").history) == 0
 
 
-def test_in_a_game_the_first_snapshots_are_left_out() -> None:
-    result = Engine("mcc", hash_mb=4).search(START, Limits(nodes=400, clock=600_000))
-    assert result.history.n.tolist() == [256, 305, 363, 400]
+@pytest.mark.parametrize("time", [{"clock": 600_000}, {"movetime": 60_000}])
+def test_where_time_counts_snapshots_are_few_unless_somebody_looks_on(time: dict[str, float]) -> None:
+    engine, limits = Engine("mcc", hash_mb=4), Limits(nodes=600, **time)  # type: ignore[arg-type]
+    history = engine.search(START, limits).history
+    assert (np.diff(history.seconds, prepend=0.0)[:-1] >= 0.0099).all(), "at most a hundred a second"
+    assert (np.diff(history.n) > 0).all()
+    assert history.n[-1] == 600
+    engine.new_game()
+    engine.watch = lambda n, graph, root: None
+    assert engine.search(START, limits).history.n.tolist() == [*(n for n in MARKS if n < 600), 600]
+
+
+def test_a_search_that_time_ends_is_not_cut() -> None:
+    """The number of iterations between two looks at the clock is the search's own affair."""
+    root = Engine("mcc", hash_mb=4)._searcher.root  # type: ignore[union-attr]
+    recorder = Recorder(root, 0.0, timed=True)
+    recorder.look(5, 0.004)
+    assert recorder.snapshots == [], "too soon"
+    recorder.look(50, 0.012)
+    recorder.look(51, 0.5)
+    recorder.look(3000, 0.6)
+    assert [(look.n, look.seconds) for look in recorder.snapshots] == [(50, 0.012), (3000, 0.6)]
+    assert recorder.next <= 0, "no mark is ahead, at which a slice would have to end"
+    assert Recorder(root, 0.0).next == 1

@@ -17,6 +17,8 @@ MOST_MOVES = 5_000  # with all variations
 VARIANTS: dict[str, type[chess.Board]] = {
     "chess": chess.Board, "chess960": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard,
 }  # fmt: skip
+Ending = tuple[str, str]
+"""The result, and why."""
 _ROLES = ("pawn", "knight", "bishop", "rook", "queen")
 
 
@@ -32,14 +34,11 @@ class Game:
         self._numbers: dict[chess.pgn.GameNode, int] = {}
         self._nodes: list[chess.pgn.GameNode] = []
         self._board: chess.Board | None = None
+        self._read = game.headers.get("Result", "*"), game.end()  # what is said of the game, as long as it ends there
         self.version = getattr(self, "version", 0) + 1
         self._texts: dict[int, tuple[str, str]] = {}  # SAN and UCI of the moves
-        boards: dict[chess.pgn.GameNode, chess.Board] = {game: game.board()}
-        for node in _all(game):
-            self._number(node, boards[node.parent] if isinstance(node, chess.pgn.ChildNode) else None)
-            if isinstance(node, chess.pgn.ChildNode):
-                boards[node] = boards[node.parent].copy(stack=False)
-                boards[node].push(node.move)
+        for node, before, _ in _positions(game):
+            self._number(node, before)
 
     def _number(self, node: chess.pgn.GameNode, before: chess.Board | None) -> None:
         if before is not None and node.move is not None:
@@ -64,28 +63,44 @@ class Game:
     def stand(self, node: chess.pgn.GameNode) -> None:
         self.here, self._board = node, None
 
+    def find(self, fen: str) -> bool:
+        """Stand where a position is on the board: on the way to here if it is there, else anywhere in the game. Whether
+        it was found."""
+        board, node = self.board.copy(), self.here
+        while board.fen() != fen and node.parent is not None:
+            board.pop()
+            node = node.parent
+        if board.fen() == fen:
+            found: chess.pgn.GameNode | None = node
+        else:
+            found = next((node for node, _, board in _positions(self.game) if board.fen() == fen), None)
+        if found is not None:
+            self.stand(found)
+        return found is not None
+
     def play(self, text: str) -> None:
         """Play a move, given in UCI or SAN; it may be one that is there already."""
-        if len(self._nodes) >= MOST_MOVES:
-            raise InputError(f"a game has at most {MOST_MOVES:,} moves here, with all variations")
-        move = None
-        for parse in (self.board.parse_uci, self.board.parse_san):
-            with suppress(ValueError):
-                move = move or parse(text)
-        if not move:
-            raise InputError(f"{text[:12]!r} is no legal move here")
+        self._play(_move(self.board, text))
+
+    def _play(self, move: chess.Move) -> None:
         if self.here.has_variation(move):
             self.stand(self.here.variation(move))
             return
+        if len(self._nodes) >= MOST_MOVES:
+            raise InputError(f"a game has at most {MOST_MOVES:,} moves here, with all variations")
         node = self.here.add_variation(move)
         self._number(node, self.board)
         self.version += 1
         self.stand(node)
 
     def line(self, moves: list[str]) -> None:
-        """Play several moves."""
+        """Play several moves; none, if one of them is not legal."""
+        board, parsed = self.board.copy(), []
         for text in moves:
-            self.play(text)
+            parsed.append(_move(board, text))
+            board.push(parsed[-1])
+        for move in parsed:
+            self._play(move)
 
     def remove(self, node: chess.pgn.GameNode | None = None) -> None:
         """Take a move back, with all that follows it."""
@@ -145,17 +160,22 @@ class Game:
         self._take(game)
         self.stand(game.end())
 
-    def pgn(self) -> str:
-        result = self.result()
-        self.game.headers["Result"] = result[0] if result and self.here is self.game.end() else "*"
+    def pgn(self, ending: Ending | None = None) -> str:
+        """The game as PGN; `ending` is how it has ended, if not on the board."""
+        end = self.game.end()
+        over = _result(end.board()) or ending
+        said, where = self._read
+        self.game.headers["Result"] = over[0] if over else said if end is where else "*"
         return str(self.game)
 
-    def result(self, claim: bool = False) -> tuple[str, str] | None:
-        """(result, why), where the game is over on the board."""
-        outcome = self.board.outcome(claim_draw=claim)
-        if outcome is None:
-            return None
-        return outcome.result(), outcome.termination.name.lower().replace("_", " ")
+    def result(self, claim: bool = False) -> Ending | None:
+        """How the game is over on the board, if it is. Somebody may `claim` the draws that need it: of positions that
+        are on the board, and not of those that a move would lead to."""
+        over, board = _result(self.board), self.board
+        if over or not claim:
+            return over
+        why = "threefold repetition" if board.is_repetition(3) else "fifty moves" if board.is_fifty_moves() else ""
+        return ("1/2-1/2", why) if why else None
 
     # -- what the page shows ----------------------------------------------------------------------------------------
 
@@ -191,6 +211,20 @@ def _game_of(board: chess.Board) -> chess.pgn.Game:
     return game
 
 
+def _move(board: chess.Board, text: str) -> chess.Move:
+    """The move that a text means, in UCI or SAN."""
+    for parse in (board.parse_uci, board.parse_san):
+        with suppress(ValueError):
+            if move := parse(text):
+                return move
+    raise InputError(f"{text[:12]!r} is no legal move here")
+
+
+def _result(board: chess.Board) -> Ending | None:
+    outcome = board.outcome()
+    return None if outcome is None else (outcome.result(), outcome.termination.name.lower().replace("_", " "))
+
+
 def _all(node: chess.pgn.GameNode) -> Iterator[chess.pgn.GameNode]:
     """A move and all that follow it, the main line first."""
     stack = [node]
@@ -198,6 +232,17 @@ def _all(node: chess.pgn.GameNode) -> Iterator[chess.pgn.GameNode]:
         node = stack.pop()
         yield node
         stack += reversed(node.variations)
+
+
+def _positions(game: chess.pgn.Game) -> Iterator[tuple[chess.pgn.GameNode, chess.Board | None, chess.Board]]:
+    """(move, the position before it, the position after it) of the whole game; at its start there is nothing before."""
+    after = dict[chess.pgn.GameNode, chess.Board]()
+    for node in _all(game):
+        before = after.get(node.parent) if node.parent is not None else None
+        after[node] = game.board() if before is None else before.copy(stack=False)
+        if node.move is not None:
+            after[node].push(node.move)
+        yield node, before, after[node]
 
 
 def _squares(move: chess.Move | None) -> list[str]:

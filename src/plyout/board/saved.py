@@ -12,7 +12,7 @@ import numpy as np
 
 from plyout.board.game import VARIANTS
 from plyout.board.packing import Drawing, Names
-from plyout.board.side import Job, Shown
+from plyout.board.shown import Job, Shown
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
 from plyout.games.chess.border import to_board

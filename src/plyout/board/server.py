@@ -21,14 +21,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyout import __version__
 from plyout.board.guard import Door, Guard
-from plyout.board.levels import LEVELS
 from plyout.board.pages import Page, Pages
 from plyout.errors import InputError
 from plyout.presets import presets
+from plyout.presets.levels import HIGHEST, LOWEST, PRESET
 
 LONGEST_MESSAGE = 256_000  # bytes, of a page's
 LARGEST_FILE = 512_000_000  # bytes of a search that is loaded
 MOST_CONNECTIONS = 64
+_SILENCE = 60.0  # seconds after which a page that answers nothing is gone: its machine may be busy
 _STATIC = Path(__file__).parent / "static"
 _TOO_MANY, _TOO_FAST, _NOT_UNDERSTOOD = 1013, 1008, 1003  # codes with which a socket is closed
 
@@ -51,9 +52,8 @@ def application(door: Door) -> Guard:
         name = websocket.query_params.get("page", "")
         page = await pages.come(name)
         if page is None:
-            await websocket.close(_TOO_MANY, "too many pages are open: close one")
-            return
-        await _talk(websocket, page, resumed=page.name == name)
+            return await _close(websocket, _TOO_MANY, "too many pages are open: close one")
+        return await _talk(websocket, page, resumed=page.name == name)
 
     async def save(request: Request) -> Response:
         handle, name = tempfile.mkstemp(suffix=".plyout")
@@ -106,8 +106,9 @@ def application(door: Door) -> Guard:
 async def _talk(websocket: WebSocket, page: Page, resumed: bool) -> None:
     """Carry messages between a page and its process until one of them goes."""
     hello = {
-        "t": "hello", "page": page.name, "resumed": resumed, "version": __version__, "levels": len(LEVELS),
-        "threads": os.cpu_count() or 1, "presets": [[p.name, p.description, p.paper] for p in presets().values()],
+        "t": "hello", "page": page.name, "resumed": resumed, "version": __version__, "threads": os.cpu_count() or 1,
+        "levels": {"lowest": LOWEST, "highest": HIGHEST, "preset": PRESET},
+        "presets": [[p.name, p.description, p.paper] for p in presets().values()],
     }  # fmt: skip
     page.connect()
     sending: asyncio.Task[None] | None = None
@@ -117,16 +118,13 @@ async def _talk(websocket: WebSocket, page: Page, resumed: bool) -> None:
         while True:
             text = await websocket.receive_text()
             if len(text) > LONGEST_MESSAGE or not page.allows():
-                await websocket.close(_TOO_FAST, "too many messages, or too long ones")
-                return
+                return await _close(websocket, _TOO_FAST, "too many messages, or too long ones")
             message = _parsed(text)
             if message is None:
-                await websocket.close(_NOT_UNDERSTOOD, "a message is one JSON object")
-                return
+                return await _close(websocket, _NOT_UNDERSTOOD, "a message is one JSON object")
             page.tell("page", message)
     except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it has sent bytes
-        with contextlib.suppress(RuntimeError):
-            await websocket.close(_NOT_UNDERSTOOD)
+        await _close(websocket, _NOT_UNDERSTOOD, "a message is text")
     finally:
         page.disconnect()
         if sending is not None:
@@ -145,7 +143,13 @@ async def _send_all(websocket: WebSocket, page: Page) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while (text := await page.next_message()) is not None:
             await websocket.send_text(text)
-        await websocket.close(_TOO_MANY, "the page's process has ended, or the page is too slow")
+        await _close(websocket, _TOO_MANY, "the page's process has ended, or the page is too slow")
+
+
+async def _close(websocket: WebSocket, code: int, why: str) -> None:
+    """Close a socket that may be gone already."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await websocket.close(code, why)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -166,7 +170,8 @@ def serve(listening: socket.socket, door: Door) -> None:
     """Serve until Ctrl-C."""
     config = uvicorn.Config(
         application(door), log_level="warning", ws_max_size=LONGEST_MESSAGE, ws_per_message_deflate=False,
-        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=3, server_header=False, lifespan="on",
+        ws_ping_timeout=_SILENCE, limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=3, server_header=False,
+        lifespan="on",
     )  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyout.board.levels import LEVELS
 from plyout.errors import InputError
 from plyout.presets import presets
+from plyout.presets.levels import HIGHEST, LOWEST, PRESET, Level, level
 
 MODES = ("analyse", "play", "compare")
 COLOURS = ("white", "black")
@@ -15,24 +15,26 @@ MOST_MINUTES, MOST_INCREMENT = 180.0, 180.0
 @dataclass(frozen=True)
 class Settings:
     mode: str = "analyse"
-    preset: str = "plyout"
+    preset: str = PRESET
     other: str = "mcc"
     """the preset to compare with"""
     colour: str = "white"
     """the user's"""
-    level: int = len(LEVELS)
+    level: int = HIGHEST
+    """Elo of the opponent, where the preset has levels"""
     minutes: float = 0.0
     """on each clock; 0: none"""
     increment: float = 0.0
     threads: int = 1
     memory: int = 96
     """MB for each tree"""
-    seed: int = 1
+    seed: int | None = None
+    """None: one for all analyses, and another for every game"""
 
     def changed(self, wanted: dict[str, Any], most_threads: int) -> "Settings":
         """The settings with some of them changed."""
         numbers = {
-            "level": (1, len(LEVELS)), "minutes": (0.0, MOST_MINUTES), "increment": (0.0, MOST_INCREMENT),
+            "level": (LOWEST, HIGHEST), "minutes": (0.0, MOST_MINUTES), "increment": (0.0, MOST_INCREMENT),
             "threads": (1, most_threads), "memory": (4, 4096), "seed": (-(2**53), 2**53),
         }  # fmt: skip
         names = {"mode": MODES, "preset": tuple(presets()), "other": tuple(presets()), "colour": COLOURS}
@@ -40,6 +42,8 @@ class Settings:
             if name in names:
                 if value not in names[name]:
                     raise InputError(f"{name} must be one of {', '.join(names[name])}, not {str(value)[:40]!r}")
+            elif (name, value) == ("seed", None):
+                continue
             elif name in numbers:
                 low, high = numbers[name]
                 whole = isinstance(low, int)
@@ -51,9 +55,7 @@ class Settings:
                 raise InputError(f"no setting is called {str(name)[:40]!r}")
         return replace(self, **wanted)
 
-    def changes(self) -> dict[str, Any]:
-        """The parameters that differ from a preset's."""
-        changes: dict[str, Any] = {"threads": self.threads, "hash_mb": self.memory, "seed": self.seed}
-        if self.mode == "play" and LEVELS[self.level - 1].temperature:
-            changes["temperature"] = LEVELS[self.level - 1].temperature
-        return changes
+    def level_in(self, variant: str) -> Level | None:
+        """The level at which the opponent plays; None where it plays as well as it can."""
+        has_levels = self.preset == PRESET and variant in ("chess", "chess960")
+        return level(self.level) if has_levels and self.level < HIGHEST else None

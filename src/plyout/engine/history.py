@@ -1,9 +1,9 @@
 """How a search came to its opinion: the root's moves as they stood at 2^(k/4) iterations, and at the end.
 
-Where a clock is running and nobody looks on, the first snapshot is at 256.
-
 With one thread the search is cut at exactly these numbers (an evaluator of many leaves: at the end of the batch), so
-that the same seed gives the same history; only the seconds differ.
+that the same seed gives the same history; only the seconds differ. Where time may end the search, and nobody looks on,
+it is not cut: what it finds depends on the machine anyway, and a snapshot is taken at the first pause behind such a
+number, at most a hundred times a second.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from plyout.engine.events import Event, events_of
 from plyout.search import choose
-from plyout.search.graph import SURE, Graph
+from plyout.search.graph import EDGE, SURE, UNPROVEN, Graph
 from plyout.search.root import Root
 
 MARKS = tuple(sorted({ceil(2 ** (k / 4)) for k in range(4 * 40 + 1)}))
@@ -28,7 +28,7 @@ Watch = Callable[[int, Graph, int], None]
 no thread changes the graph's shape, and it may be read."""
 _SHARE = 0.05  # of the visits: from there on the best reply to a move is of interest
 _ENOUGH = 32  # iterations: before that, lines and replies say nothing
-_IN_A_GAME = 256  # iterations before the first snapshot where a clock is running: the first ones would cost the most
+_APART = 0.01  # seconds between two snapshots where time counts: they cost less than a hundredth of that
 _LONGEST_LINE = 16  # plies
 
 
@@ -45,6 +45,25 @@ class Snapshot(NamedTuple):
     proofs: Any  # int32, for the mover
     replies: dict[int, tuple[int, float]]  # by the move: the most visited reply and its share of the replies' visits
     line: tuple[int, ...]  # of the leader; empty where it is that of the snapshot before
+
+
+class Look(NamedTuple):
+    """A snapshot as it was taken, in haste: what can be worked out later is."""
+
+    n: int
+    seconds: float
+    proof: int
+    edges: bytes  # of the root
+    proofs: Any  # of what they lead to, for the side to move there; anything where they lead nowhere
+    replies: dict[int, tuple[int, float]]
+    line: tuple[int, ...]
+
+    def snapshot(self) -> Snapshot:
+        edges = np.frombuffer(self.edges, EDGE)
+        return Snapshot(
+            self.n, self.seconds, self.proof, edges["move"], edges["visits"], edges["value"], edges["prior"],
+            _for_mover(self.proofs, edges), self.replies, self.line,
+        )  # fmt: skip
 
 
 class Record(NamedTuple):
@@ -65,8 +84,9 @@ class Record(NamedTuple):
     traps: npt.NDArray[np.int32]  # moves that were left out as traps
 
 
-def record_of(snapshots: Sequence[Snapshot], traps: Sequence[int] = ()) -> Record:
+def record_of(taken: Sequence[Snapshot | Look], traps: Sequence[int] = ()) -> Record:
     """Snapshots as arrays; their moves in the order in which they were first seen."""
+    snapshots = [s.snapshot() if isinstance(s, Look) else s for s in taken]
     place: dict[int, int] = {}
     for s in snapshots:
         for move in s.moves.tolist():
@@ -107,7 +127,7 @@ class History:
     ((16, 20), 29)
     """
 
-    source: Record | tuple[tuple[Snapshot, ...], tuple[int, ...]]
+    source: Record | tuple[tuple[Snapshot | Look, ...], tuple[int, ...]]
     """the arrays; or snapshots, and moves left out as traps, to make them of when somebody looks"""
     name: Callable[[int], Any]
     """the move that a number stands for"""
@@ -119,10 +139,10 @@ class History:
     def __len__(self) -> int:
         return len(self.source.n) if isinstance(self.source, Record) else len(self.source[0])
 
-    @property
+    @cached_property
     def n(self) -> npt.NDArray[np.int64]:
         """Iterations, snapshot by snapshot."""
-        return self.record.n
+        return self.source.n if isinstance(self.source, Record) else np.array([s.n for s in self.source[0]], np.int64)
 
     @property
     def seconds(self) -> npt.NDArray[np.float64]:
@@ -197,93 +217,132 @@ def leader_of(visits: Any, proofs: Any) -> int:
 
 
 class Recorder:
-    """Looks at a root while it is searched; `watch` is told of every snapshot."""
+    """Looks at a root while it is searched; `watch` is told of every snapshot. It must hardly take any time: columns
+    of the graph are found once, and single numbers are Python's own."""
 
-    def __init__(self, root: Root, began: float, watch: Watch | None = None, on_clock: bool = False) -> None:
+    def __init__(self, root: Root, began: float, watch: Watch | None = None, timed: bool = False) -> None:
         self._root, self._watch = root, watch
         self._began, self._before = began, 0
-        self._next = MARKS.index(_IN_A_GAME) if on_clock and watch is None else 0
+        self._paused = timed and watch is None  # it looks only where the search pauses anyway
+        self._next, self._not_before = 0, began + _APART if self._paused else began
         self._last: tuple[int, int, int, int] | None = None
-        self.snapshots: list[Snapshot] = []
+        self._columns = _columns_of(root.graph)
+        self.snapshots: list[Look] = []
 
     @property
     def next(self) -> float:
-        """The next mark, counted from where the present run began."""
-        return MARKS[self._next] - self._before
+        """The next mark, counted from where the present run began; one that is past cuts no slice."""
+        return 0 if self._paused else MARKS[self._next] - self._before
 
     def go_on(self, iterations: int) -> None:
         """Another run begins, after so many iterations in all."""
         self._before = iterations
 
     def look(self, iterations: int, now: float) -> None:
-        """Take a snapshot, after so many iterations of the present run."""
+        """Take a snapshot, after so many iterations of the present run, if one is due."""
         n = self._before + iterations
-        while MARKS[self._next] <= n:
-            self._next += 1
-        graph, node = self._root.graph, self._root.node
-        first, count = int(graph.nodes["first"][node]), int(graph.nodes["children"][node])
-        block = graph.edges[first : first + count]
-        moves, visits, sums = block["move"].copy(), block["visits"].copy(), block["value"].copy()
-        proofs, proof = choose.proofs_of(graph, np.arange(first, first + count)), self._root.proof
-        replies: dict[int, tuple[int, float]] = {}
-        line: tuple[int, ...] = ()
-        leader = leader_of(visits, proofs) if n >= _ENOUGH else -1
-        if leader >= 0:
-            counts = visits.tolist()  # of so few numbers, Python's own lists are faster
-            least = _SHARE * sum(counts)
-            for i, visited in enumerate(counts):
-                if visited >= least and (reply := _best_reply(graph, int(block["child"][i]))) is not None:
-                    replies[int(moves[i])] = reply
-            best = int(moves[leader])
-            now_leading = best, replies.get(best, (NO_MOVE, 0.0))[0], int(proofs[leader]), proof
-            if now_leading != self._last:
-                self._last, line = now_leading, _line(graph, first + leader)
-        self.snapshots.append(
-            Snapshot(n, now - self._began, proof, moves, visits, sums, block["prior"].copy(), proofs, replies, line)
-        )
-        if self._watch is not None:
-            self._watch(n, graph, node)
+        if n >= MARKS[self._next] and now >= self._not_before:
+            if self._paused:
+                self._not_before = now + _APART
+            self._take(n, now - self._began)
 
     def finish(self, iterations: int, seconds: float) -> None:
         """The last snapshot, after so many iterations in all: what the result says."""
         if self.snapshots and self.snapshots[-1].n == iterations and self.snapshots.pop().line:
             self._last = None  # the line goes with it
         self._before = 0
-        self.look(iterations, self._began + seconds)
+        self._take(iterations, seconds)
 
     def history(self, name: Callable[[int], Any]) -> History:
         """What was recorded so far."""
         return History((tuple(self.snapshots), tuple(self._root.pruned)), name)
 
+    def _take(self, n: int, seconds: float) -> None:
+        while MARKS[self._next] <= n:
+            self._next += 1
+        node, columns = self._root.node, self._columns
+        first, count = columns.first.item(node), columns.count.item(node)
+        edges = self._root.graph.edges[first : first + count]
+        proof, proofs = columns.proof.item(node), columns.proof[edges["child"]]
+        replies: dict[int, tuple[int, float]] = {}
+        line: tuple[int, ...] = ()
+        visits = edges["visits"].tolist() if n >= _ENOUGH else []  # of so few numbers, Python's own lists are faster
+        if (leader := _leader(visits, proofs, edges)) is not None:
+            least = _SHARE * sum(visits)
+            for i, visited in enumerate(visits):
+                if visited >= least and (reply := _best_reply(self._root.graph, columns, first + i)) is not None:
+                    replies[columns.move.item(first + i)] = reply
+            place, certain = leader
+            best = columns.move.item(first + place)
+            now_leading = best, replies.get(best, (NO_MOVE, 0.0))[0], certain, proof
+            if now_leading != self._last:
+                self._last, line = now_leading, _line(columns, first + place)
+        self.snapshots.append(Look(n, seconds, proof, edges.tobytes(), proofs, replies, line))
+        if self._watch is not None:
+            self._watch(n, self._root.graph, node)
 
-def _best_reply(graph: Graph, node: int) -> tuple[int, float] | None:
-    """The most visited move of a node, or the one that wins where that is proven, and its share of the visits; None
-    where none was visited, or nobody knows which wins."""
+
+class _Columns(NamedTuple):
+    """Columns of a graph."""
+
+    first: Any
+    count: Any
+    proof: Any
+    visits: Any
+    move: Any
+    child: Any
+
+
+def _columns_of(graph: Graph) -> _Columns:
+    nodes, edges = graph.nodes, graph.edges
+    return _Columns(
+        nodes["first"], nodes["children"], nodes["proof"], edges["visits"], edges["move"], edges["child"]
+    )  # fmt: skip
+
+
+def _for_mover(proofs: Any, edges: Any) -> Any:
+    """What is proven of the nodes that edges lead to, as of the moves that lead there: one ply more."""
+    proofs = np.where(edges["child"] >= 0, proofs, UNPROVEN)
+    return np.where(np.abs(proofs) > SURE, np.sign(proofs) - proofs, proofs)
+
+
+def _leader(visits: list[float], proofs: Any, edges: Any) -> tuple[int, int] | None:
+    """The place of the move that leads, and what is proven of it; None if no move was visited."""
+    if visits and proofs.any():
+        turned = _for_mover(proofs, edges)
+        place = leader_of(edges["visits"], turned)
+        return (place, int(turned[place])) if place >= 0 else None
+    most = max(visits, default=0.0)
+    return (visits.index(most), UNPROVEN) if most > 0 else None
+
+
+def _best_reply(graph: Graph, columns: _Columns, edge: int) -> tuple[int, float] | None:
+    """The most visited reply to the move of an edge, or the one that wins where that is proven, and its share of the
+    visits; None where none was visited, or nobody knows which wins."""
+    node = columns.child.item(edge)
     if node < 0:
         return None
-    first = int(graph.nodes["first"][node])
-    visits = graph.edges["visits"][first : first + int(graph.nodes["children"][node])].tolist()
+    first = columns.first.item(node)
+    visits = columns.visits[first : first + columns.count.item(node)].tolist()
     if not visits or not (total := sum(visits)):
         return None
     best = visits.index(max(visits))
-    if graph.nodes["proof"][node] > SURE:
+    if columns.proof.item(node) > SURE:
         proofs = choose.proofs_of(graph, choose.edges_of(graph, node))
         best = int(proofs.argmax())
         if proofs[best] <= SURE and (best := int(graph.nodes["advised"][node]) - 1) < 0:
             return None
-    return int(graph.edges["move"][first + best]), visits[best] / total
+    return columns.move.item(first + best), visits[best] / total
 
 
-def _line(graph: Graph, edge: int) -> tuple[int, ...]:
+def _line(columns: _Columns, edge: int) -> tuple[int, ...]:
     """The most visited moves from `edge` on."""
-    children, firsts, visits = graph.nodes["children"], graph.nodes["first"], graph.edges["visits"]
-    numbers, nodes = graph.edges["move"], graph.edges["child"]
-    moves, node = [int(numbers[edge])], int(nodes[edge])
-    while node >= 0 and len(moves) < _LONGEST_LINE and (count := int(children[node])):
-        first = int(firsts[node])
-        best = first + int(visits[first : first + count].argmax())
-        if visits[best] <= 0:
+    moves, node = [columns.move.item(edge)], columns.child.item(edge)
+    while node >= 0 and len(moves) < _LONGEST_LINE and (count := columns.count.item(node)):
+        first = columns.first.item(node)
+        best = first + int(columns.visits[first : first + count].argmax())
+        if columns.visits.item(best) <= 0:
             break
-        moves.append(int(numbers[best]))
-        node = int(nodes[best])
+        moves.append(columns.move.item(best))
+        node = columns.child.item(best)
     return tuple(moves)

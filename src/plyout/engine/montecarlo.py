@@ -192,7 +192,8 @@ class MonteCarlo:
         began = time.perf_counter()
         state = task.state
         self._mate_is_shortest, self._no_mate_in = True, None
-        self._recorder = Recorder(self.root, began, task.watch, task.limits.clock is not None)
+        timed = task.limits.clock is not None or task.limits.movetime is not None
+        self._recorder = Recorder(self.root, began, task.watch, timed)
         self._endgames.begin(state)
         self.root.find(state)
         if task.drawn_by_rule or task.moves is not None:

@@ -6,7 +6,7 @@ import { MoveList } from "./movelist.js";
 import { Panel } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
-let state = null, hello = null, previewing = false, clockAt = 0;
+let state = null, hello = null, previewing = false, clockAt = 0, setting = false;
 
 const link = new Link(receive, (connected, text) => {
   $("status").classList.toggle("gone", !connected);
@@ -20,7 +20,9 @@ const host = {
   orientation: () => board.orientation,
   complain,
   announce,
-  arrow: (uci) => board.arrows([shape(uci, 10, "blue")]),
+  arrow: (uci, fen) => {
+    if (state && fen === state.fen && !previewing && !board.dropping) board.arrows([shape(uci, 10, "blue")]);
+  },
   arrows: (list, fen) => {
     const here = state && fen === state.fen && !previewing && !board.dropping;
     if (!board.dropping) board.arrows(here && showsThoughts() ? list.map((a) => shape(a.uci, a.width, a.best ? "green" : "paleBlue")) : []);
@@ -57,7 +59,7 @@ function greet(message) {
   for (const id of ["preset", "other"]) {
     $(id).replaceChildren(...message.presets.map(([name]) => new Option(name, name)));
   }
-  $("level").replaceChildren(...Array.from({ length: message.levels }, (_, i) => new Option(i + 1 === message.levels ? `${i + 1} (full strength)` : `${i + 1}`, i + 1)));
+  Object.assign($("level"), { min: message.levels.lowest, max: message.levels.highest });
   $("threads").max = message.threads;
   // The process of this page has ended meanwhile: the game goes on in another one.
   const kept = JSON.parse(sessionStorage.getItem("plyout-game") || "null");
@@ -71,17 +73,19 @@ function show(message) {
   const before = state;
   state = { ...message, moves: undefined };
   if (message.moves) moves.set(message.moves, firstPly(message));
-  if (message.moves && message.moves.length)
+  if (message.moves)
     sessionStorage.setItem("plyout-game", JSON.stringify({ pgn: message.pgn, settings: { ...state.settings, mode: "analyse" } }));
   moves.here(state.here);
-  const playing = state.settings.mode === "play", mine = state.turn === state.settings.colour;
-  if (before && playing && before.settings.mode !== "play" && board.orientation !== state.settings.colour) board.flip();
+  const playing = state.settings.mode === "play", was = before && before.settings;
+  if (was && playing && (was.mode !== "play" || was.colour !== state.settings.colour) && board.orientation !== state.settings.colour) board.flip();
   if (before && before.fen !== state.fen) {
     const last = moves.moves.get(state.here);
     if (last && last.san) announce(`${last.san}${state.check ? ", check" : ""}`);
   }
   if (!before || before.fen !== state.fen) previewing = false;
-  if (!previewing) board.show(state, !(playing && (!mine || state.over)));
+  if (!previewing) board.show(state, mayMove());
+  if (setting) $("position-dialog").close(); // what was wrong with it would have been told before
+  setting = false;
   $("opening").textContent = state.opening || "";
   outcome();
   modes(playing);
@@ -120,9 +124,14 @@ function modes(playing) {
 function players(playing) {
   for (const [id, colour] of [["player-bottom", board.orientation], ["player-top", board.orientation === "white" ? "black" : "white"]]) {
     const name = colour === "white" ? "White" : "Black";
-    const who = playing ? (colour === state.settings.colour ? "You" : `${state.settings.preset}, level ${state.settings.level}`) : "";
+    const who = playing ? (colour === state.settings.colour ? "You" : opponent()) : "";
     document.querySelector(`#${id} .who`).textContent = `${name}${who ? ` · ${who}` : ""}${state.turn === colour && !state.over ? " •" : ""}`;
   }
+}
+
+function opponent() {
+  const { preset, level } = state.settings, limited = preset === hello.levels.preset && state.variant !== "crazyhouse" && level < hello.levels.highest;
+  return limited ? `${preset}, level ${level}` : preset;
 }
 
 function ticking() {
@@ -141,12 +150,14 @@ function ticking() {
   if (clock && clock.running) ticking.frame = setTimeout(ticking, 100);
 }
 
+const mayMove = () => state.settings.mode !== "play" || (state.turn === state.settings.colour && !state.over);
+
 // In a game, what the engine thinks of the position on the board is not shown as arrows.
 const showsThoughts = () => state.settings.mode !== "play" || Boolean(state.over);
 
 function preview(position) {
   previewing = Boolean(position);
-  if (!position) return state && board.show(state, state.settings.mode !== "play" || state.turn === state.settings.colour);
+  if (!position) return state && board.show(state, mayMove());
   const pieces = new Map(position.pieces), last = position.last;
   board.ground.set({ fen: "8/8/8/8/8/8/8/8", turnColor: position.turn, check: false, movable: { color: undefined, dests: new Map() },
     lastMove: last[1] === "@" ? [last.slice(2, 4)] : [last.slice(0, 2), last.slice(2, 4)] });
@@ -160,6 +171,7 @@ function announce(text) {
 }
 
 function complain(text) {
+  setting = false;
   const dialog = document.querySelector("dialog[open] .wrong");
   if (dialog) dialog.textContent = text;
   $("toast").textContent = text;
@@ -187,7 +199,15 @@ const actions = {
   },
   back: () => link.send({ t: "back" }),
   analyse: () => link.send({ t: "analyse", on: !state.analysing }),
-  resign: () => link.send({ t: "resign" }),
+  resign: () => {
+    const button = $("resign"), sure = button.textContent !== "Resign";
+    clearTimeout(actions.doubting);
+    button.textContent = sure ? "Resign" : "Resign?";
+    if (sure) return link.send({ t: "resign" });
+    announce("Once more to resign");
+    actions.doubting = setTimeout(() => (button.textContent = "Resign"), 3000);
+    return undefined;
+  },
   new: () => $("new-dialog").showModal(),
   position: () => {
     document.querySelector("#position-dialog .wrong").textContent = "";
@@ -216,20 +236,26 @@ function setTheme(theme) {
 if (localStorage.getItem("plyout-theme")) setTheme(localStorage.getItem("plyout-theme"));
 
 function openSettings() {
-  for (const field of document.querySelectorAll("[data-setting]")) field.value = state.settings[field.dataset.setting];
+  for (const field of document.querySelectorAll("[data-setting]")) field.value = state.settings[field.dataset.setting] ?? "";
   about();
   $("settings-dialog").showModal();
 }
 function about() {
   const found = hello && hello.presets.find(([name]) => name === $("preset").value);
   $("about-preset").textContent = found ? `${found[1]}${found[2] ? ` (${found[2]})` : ""}` : "";
+  const { highest, preset } = hello.levels, level = Number($("level").value);
+  $("level").disabled = $("preset").value !== preset;
+  $("level-said").textContent = $("level").disabled ? `${preset} has levels` : level < highest ? `${level} Elo` : "the whole engine";
 }
 $("preset").addEventListener("change", about);
+$("level").addEventListener("input", about);
+document.querySelectorAll("[data-close]").forEach((button) => button.addEventListener("click", () => button.closest("dialog").close("")));
 $("settings-dialog").addEventListener("close", () => {
   if ($("settings-dialog").returnValue !== "ok") return;
   const values = {};
   for (const field of document.querySelectorAll("[data-setting]")) {
-    const value = field.type === "number" || field.id === "level" ? Number(field.value) : field.value;
+    const number = field.type === "number" || field.type === "range";
+    const value = field.id === "seed" && field.value === "" ? null : number ? Number(field.value) : field.value;
     if (value !== state.settings[field.dataset.setting]) values[field.dataset.setting] = value;
   }
   if (Object.keys(values).length) settings(values);
@@ -242,10 +268,17 @@ $("new-dialog").addEventListener("close", () => {
 });
 $("fen-set").addEventListener("click", () => {
   document.querySelector("#position-dialog .wrong").textContent = "";
-  const text = $("fen").value.trim(), crazyhouse = text.includes("[") || state.variant === "crazyhouse";
+  setting = true;
+  const text = $("fen").value.trim(), crazyhouse = /[[~]/.test(text) || text.split(" ")[0].split("/").length === 9; // it has a pocket
   link.send({ t: "fen", text, variant: crazyhouse ? "crazyhouse" : "chess" });
 });
+$("fen").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // it would close the dialog
+  $("fen-set").click();
+});
 $("pgn-set").addEventListener("click", () => {
+  setting = true;
   document.querySelector("#position-dialog .wrong").textContent = "";
   link.send({ t: "pgn", text: $("pgn").value });
 });
@@ -265,15 +298,24 @@ $("file").addEventListener("change", async () => {
   $("file").value = "";
   if (!file) return;
   $("status").textContent = "loading …";
-  const answer = await fetch(`load/${link.page}`, { method: "POST", body: file });
+  try {
+    const answer = await fetch(`load/${link.page}`, { method: "POST", body: file });
+    if (!answer.ok) complain(await answer.text());
+  } catch {
+    complain("the search could not be loaded: the server does not answer");
+  }
   $("status").textContent = "";
-  if (!answer.ok) complain(await answer.text());
 });
 
 const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", f: "flip", t: "back", " ": "analyse",
   n: "new", p: "position", o: "load", ",": "settings", "?": "help", d: "theme", r: "resign" };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !state) return;
+  const written = event.getModifierState("AltGraph"); // some keyboards have brackets only there
+  if ((!written && (event.ctrlKey || event.metaKey || event.altKey)) || document.querySelector("dialog[open]") || !state) return;
+  if (board.promoting) {
+    if (board.promotionKey(event.key)) event.preventDefault();
+    return;
+  }
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
     if (event.key === "Escape") event.target.blur();
     return;
@@ -282,6 +324,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp" || event.key === "ArrowDown") go(event.key === "ArrowUp" ? "up" : "down");
   else if (event.key === "[" || event.key === "]") panels.forEach((panel) => panel.step(event.key === "[" ? -1 : 1));
   else if (event.key === "m") $("typed").focus();
+  else if (event.key === "Escape") panels.forEach((panel) => panel.leave());
   else if ("123".includes(event.key)) settings({ mode: ["analyse", "play", "compare"][event.key - 1] });
   else if (event.key === "s") panels[0].save();
   else if (event.key === "x") panels[0].picture();

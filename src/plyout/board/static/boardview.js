@@ -1,8 +1,9 @@
 // The board that one plays on: chessground, promotion, pockets.
 
 import { Chessground } from "./vendor/chessground/chessground.min.js";
-import { inWords } from "./position.js";
+import { inWords, piecesOf } from "./position.js";
 
+const PROMOTIONS = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 const DROPS = { pawn: "P", knight: "N", bishop: "B", rook: "R", queen: "Q" };
 
 export class BoardView {
@@ -11,6 +12,9 @@ export class BoardView {
     this.orientation = "white";
     this.legal = [];
     this.dropping = null;
+    this.promoting = null; // the moves among which somebody is to choose
+    this.castles = new Map();
+    this.mayMove = false;
     this.ground = Chessground(document.getElementById("board"), {
       premovable: { enabled: false },
       animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 160 },
@@ -21,22 +25,37 @@ export class BoardView {
   }
 
   show(state, mayMove) {
+    if (!this.state || this.state.fen !== state.fen) {
+      this.dropping = null;
+      this.closePromotion();
+    }
     this.state = state;
     this.legal = state.legal;
-    const dests = new Map();
-    for (const uci of state.legal) {
-      if (uci[1] === "@") continue;
-      const from = uci.slice(0, 2), to = uci.slice(2, 4);
+    this.mayMove = mayMove;
+    this.castles = new Map();
+    const dests = new Map(), pieces = piecesOf(state.fen);
+    const reach = (from, to) => {
       if (!dests.has(from)) dests.set(from, []);
       if (!dests.get(from).includes(to)) dests.get(from).push(to);
+    };
+    for (const uci of state.legal) {
+      if (uci[1] === "@") continue;
+      const from = uci.slice(0, 2), to = uci.slice(2, 4), step = to.charCodeAt(0) - from.charCodeAt(0);
+      reach(from, to);
+      if (pieces.get(from)?.role === "king" && Math.abs(step) === 2) { // castling, which may also be shown by the rook
+        const rook = (step > 0 ? "h" : "a") + from[1];
+        this.castles.set(from + rook, uci);
+        reach(from, rook);
+      }
     }
+    // What is on the board already stays: somebody may hold a piece, or have drawn arrows.
+    const fen = state.fen.split(" ")[0].replace(/\[.*?\]/, "").replace(/~/g, "");
     this.ground.set({
-      fen: state.fen.replace(/\[.*?\]/, "").replace(/~/g, ""),
+      ...(this.ground.getFen() === fen ? {} : { fen, selected: undefined }),
       orientation: this.orientation,
       turnColor: state.turn,
       check: state.check ? state.turn : false,
       lastMove: state.last,
-      selected: undefined,
       movable: { color: mayMove ? state.turn : undefined, dests },
     });
     document.getElementById("pieces").textContent = inWords(state.fen);
@@ -46,7 +65,7 @@ export class BoardView {
   flip() {
     this.orientation = this.orientation === "white" ? "black" : "white";
     this.ground.set({ orientation: this.orientation });
-    if (this.state) this.pockets(this.state, true);
+    if (this.state) this.pockets(this.state, this.mayMove);
   }
 
   arrows(shapes) {
@@ -56,36 +75,44 @@ export class BoardView {
   moved(from, to) {
     const choices = this.legal.filter((uci) => uci.startsWith(from + to));
     if (choices.length > 1) this.promote(choices);
-    else this.onMove(choices[0] || from + to);
+    else this.onMove(choices[0] || this.castles.get(from + to) || from + to);
   }
 
   promote(choices) {
     const dialog = document.getElementById("promotion");
+    this.promoting = choices;
     dialog.replaceChildren();
-    const roles = { q: "queen", n: "knight", r: "rook", b: "bishop" };
-    const done = (uci) => {
-      dialog.hidden = true;
-      if (uci) this.onMove(uci);
-      else this.show(this.state, true);
-    };
     for (const letter of "qnrb") {
-      const uci = choices.find((c) => c[4] === letter);
-      if (!uci) continue;
+      if (!choices.some((uci) => uci[4] === letter)) continue;
       const button = document.createElement("button");
-      button.setAttribute("aria-label", roles[letter]);
+      button.setAttribute("aria-label", PROMOTIONS[letter]);
       const piece = document.createElement("piece");
-      piece.className = `${this.state.turn} ${roles[letter]}`;
+      piece.className = `${this.state.turn} ${PROMOTIONS[letter]}`;
       const frame = document.createElement("span");
       frame.className = "cg-wrap";
       frame.append(piece);
       button.append(frame);
-      button.addEventListener("click", () => done(uci));
+      button.addEventListener("click", () => this.promotionKey(letter));
       dialog.append(button);
     }
-    dialog.onkeydown = (event) => event.key === "Escape" && done(null);
-    dialog.onclick = (event) => event.target === dialog && done(null);
+    dialog.onclick = (event) => event.target === dialog && this.promotionKey("Escape");
     dialog.hidden = false;
     dialog.querySelector("button").focus();
+  }
+
+  // Choose what a pawn becomes, or not to move it; whether the key meant something.
+  promotionKey(key) {
+    const uci = this.promoting.find((choice) => choice[4] === key);
+    if (!uci && key !== "Escape") return false;
+    this.closePromotion();
+    if (uci) this.onMove(uci);
+    else this.show(this.state, this.mayMove);
+    return true;
+  }
+
+  closePromotion() {
+    this.promoting = null;
+    document.getElementById("promotion").hidden = true;
   }
 
   pockets(state, mayMove) {
@@ -100,6 +127,7 @@ export class BoardView {
         button.dataset.count = count;
         button.setAttribute("aria-label", `${count} ${role} of ${colour}`);
         button.disabled = !count || !mayMove || colour !== state.turn;
+        if (role === this.dropping && colour === state.turn) button.setAttribute("aria-pressed", "true");
         const piece = document.createElement("piece");
         piece.className = `${colour} ${role}`;
         button.append(piece);
@@ -126,6 +154,6 @@ export class BoardView {
     this.dropping = null;
     this.ground.setAutoShapes([]);
     if (this.legal.includes(uci)) this.onMove(uci);
-    else this.show(this.state, true);
+    else this.show(this.state, this.mayMove);
   }
 }

@@ -1,8 +1,11 @@
-// The value of every root move over the visits of the search, whose scale is logarithmic.
+// The value of every root move over the visits of the search, whose scale is logarithmic. Where the result of a move is
+// proven its curve ends, with a sign: what was counted says nothing any more.
 
 import { colours } from "./tree.js";
 
 const LINES = ["#1b74c4", "#d9541e", "#3a9d5d", "#9b59b6", "#c9a227", "#4fb3bf"];
+
+const SIGNS = ["", "✓", "=", "✗"], CERTAIN = [0.5, 1, 0.5, 0];
 
 export function drawChart(canvas, columns, rows, at) {
   const ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
@@ -18,7 +21,7 @@ export function drawChart(canvas, columns, rows, at) {
   const leading = order.slice(0, LINES.length).filter((m) => last.visits[m] > 0);
   let low = 1, high = 0;
   for (const m of leading)
-    for (const row of rows) if ((row.visits[m] || 0) >= 4) (low = Math.min(low, row.values[m])), (high = Math.max(high, row.values[m]));
+    for (const row of rows) if ((row.visits[m] || 0) >= 4 && !row.proofs[m]) (low = Math.min(low, row.values[m])), (high = Math.max(high, row.values[m]));
   if (low > high) (low = 0), (high = 1);
   const pad = Math.max(0.02, (high - low) * 0.12);
   low = Math.max(0, low - pad);
@@ -39,15 +42,21 @@ export function drawChart(canvas, columns, rows, at) {
   }
   c.textAlign = "center";
   for (let n = 1; n <= last.n; n *= last.n > 5000 ? 100 : 10) c.fillText(short(n), x(n), box.height - 4);
+  const inside = (at) => Math.max(top, Math.min(bottom, at));
   const curve = (m, colour, width, alpha) => {
     c.beginPath();
-    let drawing = false;
+    let end = null;
     for (const row of rows) {
       if (!(row.visits[m] > 0)) continue;
-      const py = Math.max(top, Math.min(bottom, y(row.values[m])));
-      if (drawing) c.lineTo(x(row.n), py);
-      else c.moveTo(x(row.n), py);
-      drawing = true;
+      if (row.proofs[m]) break;
+      const at = [x(row.n), inside(y(row.values[m]))];
+      if (end) c.lineTo(...at);
+      else c.moveTo(...at);
+      end = at;
+    }
+    if (end && last.proofs[m]) {
+      c.fillStyle = colour;
+      c.fillText(SIGNS[last.proofs[m]], end[0] + 2, end[1] + 4);
     }
     c.strokeStyle = colour;
     c.lineWidth = width;
@@ -55,17 +64,21 @@ export function drawChart(canvas, columns, rows, at) {
     c.stroke();
     c.globalAlpha = 1;
   };
-  for (const m of order.slice(LINES.length)) curve(m, palette.soft, 0.7, 0.3);
   c.textAlign = "left";
+  for (const m of order.slice(LINES.length)) curve(m, palette.soft, 0.7, 0.3);
   leading.forEach((m, i) => curve(m, LINES[i], i ? 1.5 : 2.4, 1));
-  const names = leading.map((m, i) => ({ text: columns[m][1], colour: LINES[i], at: y(last.values[m]) + 4 })).sort((a, b) => a.at - b.at);
+  const name = (m, i) => {
+    const proof = last.proofs[m], text = columns[m][1] + (proof ? ` ${SIGNS[proof]}` : "");
+    return { text, colour: LINES[i], at: inside(y(proof ? CERTAIN[proof] : last.values[m])) + 4 };
+  };
+  const names = leading.map(name).sort((a, b) => a.at - b.at);
   let below = top + 8; // names keep out of each other's way, and inside
-  for (const name of names) below = (name.at = Math.max(name.at, below)) + 11;
+  for (const each of names) below = (each.at = Math.max(each.at, below)) + 11;
   let above = bottom + 4;
-  for (const name of [...names].reverse()) above = (name.at = Math.min(name.at, above)) - 11;
-  for (const name of names) {
-    c.fillStyle = name.colour;
-    c.fillText(name.text, right + 4, name.at);
+  for (const each of [...names].reverse()) above = (each.at = Math.min(each.at, above)) - 11;
+  for (const each of names) {
+    c.fillStyle = each.colour;
+    c.fillText(each.text, right + 4, each.at);
   }
   if (at !== null && rows[at]) {
     c.beginPath();

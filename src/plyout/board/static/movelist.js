@@ -49,7 +49,6 @@ export class MoveList {
     const button = document.createElement("button");
     button.textContent = move.san;
     button.dataset.move = move.id;
-    button.setAttribute("role", "listitem");
     button.addEventListener("click", () => this.onGo(move.id));
     parts.push(button);
     if (move.comment) {

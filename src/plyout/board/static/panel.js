@@ -73,7 +73,7 @@ export class Panel {
 
   frame(message) {
     if (message.number !== this.number || this.at === null || this.rows[this.at].n !== message.n) return;
-    this.tree.update({ ...message.tree, focus: [] }, this.root);
+    this.tree.update(message.tree ? { ...message.tree, focus: [] } : this.rootsAt(this.rows[this.at]), this.root);
   }
 
   // Show the search as it was at a snapshot; the last one is the present.
@@ -133,6 +133,14 @@ export class Panel {
     return moves.sort((a, b) => b[2] - a[2]);
   }
 
+  // The root and its moves as a tree: where a search has none (alpha-beta), or kept none of that moment.
+  rootsAt(row) {
+    const moves = this.movesAt(row).filter((m) => m[2] > 0), thousandths = (x) => Math.round(1000 * x), all = (x, of) => [x, ...moves.map(of)];
+    return { focus: [], move: all("", (m) => m[0]), parent: all(0, () => 0), visits: all(moves.reduce((a, m) => a + m[2], 0), (m) => m[2]),
+      value: all(thousandths(moves.length ? 1 - moves[0][3] : 0.5), (m) => thousandths(m[3])), prior: all(0, (m) => thousandths(m[4])),
+      proof: all(0, (m) => m[5]), plies: all(0, () => 0), shared: {}, traps: [] };
+  }
+
   priorOf(uci) {
     const found = this.last && this.last.moves.find((m) => m[0] === uci);
     return found ? found[4] : 0;
@@ -182,7 +190,7 @@ export class Panel {
     for (let i = 0; i < 5; i++) row.insertCell();
     row.cells[1].className = "bar";
     row.cells[1].append(document.createElement("i"), document.createElement("span"));
-    const show = () => this.host.arrow(row.dataset.uci);
+    const show = () => this.host.arrow(row.dataset.uci, this.root.fen);
     const hide = () => this.render();
     row.addEventListener("pointerenter", show);
     row.addEventListener("focus", show);
@@ -315,11 +323,15 @@ export class Panel {
     nav.append(element("b", "", this.nameLine(node)));
     button("Look deeper", () => this.look(node.line), "Draw what is below this position (l, or double click)");
     button("Search from here", () => this.searchFrom(node), "Go to this position and search it (Enter)");
-    button("×", () => {
-      this.tree.chosen = null;
-      this.tree.draw();
-      this.choose(null);
-    }, "Back to the game");
+    button("×", () => this.leave(), "Back to the game (Esc)");
+  }
+
+  // Back from a node to the game.
+  leave() {
+    if (!this.choice) return;
+    this.tree.chosen = null;
+    this.tree.draw();
+    this.choose(null);
   }
 
   picture() {
@@ -327,9 +339,13 @@ export class Panel {
   }
 
   async save() {
-    const answer = await fetch(`save/${this.host.page()}?side=${this.side}`);
-    if (answer.ok) download(await answer.blob(), `${this.preset}.plyout`);
-    else this.host.complain(await answer.text());
+    try {
+      const answer = await fetch(`save/${this.host.page()}?side=${this.side}`);
+      if (answer.ok) download(await answer.blob(), `${this.preset}.plyout`);
+      else this.host.complain(await answer.text());
+    } catch {
+      this.host.complain("the search could not be saved: the server does not answer");
+    }
   }
 }
 
