@@ -71,6 +71,7 @@ class Side:
         self.focus: list[str] = []
         self.shown: Shown | None = None
         self.running: Job | None = None
+        self._closed = False
         threading.Thread(target=self._work, daemon=True).start()
 
     def start(self, job: Job) -> None:
@@ -85,6 +86,13 @@ class Side:
             self._wanted = None
             self._stop.set()
 
+    def close(self) -> None:
+        """End the thread, and the search that is going on; the engine and its tree are given up."""
+        with self._ready:
+            self._wanted, self._closed = None, True
+            self._stop.set()
+            self._ready.notify()
+
     @property
     def busy(self) -> bool:
         with self._ready:
@@ -96,7 +104,10 @@ class Side:
         while True:
             with self._ready:
                 self.running = None
-                self._ready.wait_for(lambda: self._wanted is not None)
+                self._ready.wait_for(lambda: self._wanted is not None or self._closed)
+                if self._closed:
+                    self._engine = self._made_of = self.shown = None
+                    return
                 job, self._wanted = self._wanted, None
                 self.running, self._stop = job, Stop()
                 stop = self._stop

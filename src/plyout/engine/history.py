@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.engine.events import Event, events_of
+from plyout.in_notebooks import InNotebooks
 from plyout.search import choose
 from plyout.search.graph import SURE, Graph
 from plyout.search.root import Root
@@ -95,7 +96,7 @@ def record_of(snapshots: Sequence[Snapshot], traps: Sequence[int] = ()) -> Recor
 
 
 @dataclass(frozen=True)
-class History:
+class History(InNotebooks):
     """The history of a search.
 
     >>> import chess
