@@ -177,7 +177,9 @@ def test_words_of_events_say_what_the_events_say() -> None:
     assert _told(Event("trap", 0, 0, "Qh5"), name) == "Qh5 is left out as a trap"
     assert _told(Event("collapse", 3, 99, "Qh5", None, 0.6, 0.41), name) == "Qh5 falls (60 → 41 %)"
     assert _told(Event("refutation", 3, 99, "Qh5", "g6", 0.6, 0.41), name) == "Qh5 falls (60 → 41 %) to Qh5…g6"
-    assert _told(Event("refutation", 3, 99, "Qh5", "g6", 0.6, 0.6, lost), name) == "Qh5 is proven lost, mated in 2: Qh5…g6"
+    assert (
+        _told(Event("refutation", 3, 99, "Qh5", "g6", 0.6, 0.6, lost), name) == "Qh5 is proven lost, mated in 2: Qh5…g6"
+    )
     assert _told(Event("proof", 3, 99, "Qh5", None, 0.6, 0.6, lost), name) == "Qh5 is proven lost, mated in 2"
     assert _told(Event("proof", 3, 99, "Qh5", None, 0.6, 0.6, won), name) == "Qh5 is proven won, mate in 2"
 

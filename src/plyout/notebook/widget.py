@@ -31,6 +31,7 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc]
     It ends after so many `seconds`, or `nodes` if they are given. `result` is that of the last search.
     """
 
+    _esm, _css = code(), style()
     fen = traitlets.Unicode().tag(sync=True)
     preset = traitlets.Unicode().tag(sync=True)
 
@@ -54,7 +55,7 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc]
         self._ended, self._gone = threading.Event(), False
         self._ended.set()
         self._side = Side(0, self._tell, self._done)
-        super().__init__(_esm=code(), _css=style(), fen=self.board.fen(), preset=preset)
+        super().__init__(fen=self.board.fen(), preset=preset)
         self.on_msg(self._hear)
 
     # -- from a cell --------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ class View {
     this.el.className = "plyout-live";
     this.el.dataset.lmSuppressShortcuts = "true"; // keys are the drawing's here, not the notebook's
     this.el.innerHTML = PAGE; // a text of ours
+    this.el.plyout = this; // for those who look in from outside
     el.append(this.el);
     this.find = (selector) => this.el.querySelector(selector);
     this.root = { fen: model.get("fen"), turn: model.get("fen").split(" ")[1] === "b" ? "black" : "white" };
