@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 pytest.importorskip("anywidget", reason="the widget is not installed: pip install 'plyout[notebook]'")
-playwright = pytest.importorskip("playwright.sync_api", reason="no Playwright: pip install playwright")
 
 from plyout.notebook import widget
 from plyout.notebook.bundle import code, style
-from plyout.notebook.widget import Live
 
+playwright = pytest.importorskip("playwright.sync_api", reason="no Playwright: pip install playwright")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: 'make test' installs it where it may (as root)")
 
@@ -52,7 +51,7 @@ class Cell:
     """A page with the widget, and the widget's other end."""
 
     def __init__(self, browser: Any, **options: Any) -> None:
-        self.live = Live(LEGAL, "mcgs-solver", hash_mb=16, **options)
+        self.live = widget.Live(LEGAL, "mcgs-solver", hash_mb=16, **options)
         self.sent: list[dict[str, Any]] = []
         self.live.send = lambda message, buffers=None: self.sent.append(message)
         self.page = browser.new_page(viewport={"width": 1000, "height": 700})
@@ -121,7 +120,8 @@ def test_a_node_shows_its_position_and_what_is_below_it(cell: Cell) -> None:
     cell.until("view.last && view.last.ended")
     cell.page.wait_for_timeout(600)  # until the drawing has settled
     at = cell.page.evaluate(
-        """() => { const { tree } = document.querySelector(".plyout-live").plyout, box = tree.canvas.getBoundingClientRect();
+        """() => { const { tree } = document.querySelector(".plyout-live").plyout;
+        const box = tree.canvas.getBoundingClientRect();
         const node = tree.nodes.find((n) => n.path === "h5d1"); return [box.left + node.to.x, box.top + node.to.y]; }"""
     )
     cell.page.mouse.move(*at)

@@ -63,9 +63,11 @@ def test_names_of_players_are_shown_and_do_nothing() -> None:
 
 def test_a_gauntlet_shows_its_rating_and_its_rungs() -> None:
     ladder = Ladder("plyout", "plyout", [Rung("a", "known", 1500.0), Rung("b", EVIL)])
+    results = "1-0", "0-1", "1/2-1/2", "1-0"
     games = [
         Game(i, *(("plyout", other) if i % 2 else (other, "plyout")), result, "checkmate")
-        for i, (other, result) in enumerate(((o, r) for o in ("known", EVIL) for r in ("1-0", "0-1", "1/2-1/2", "1-0")))
+        for other in ("known", EVIL)
+        for i, result in enumerate(results)
     ]
     found = standing(ladder, "10 nodes", games)
     page = shown(found)
