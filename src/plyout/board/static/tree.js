@@ -7,7 +7,7 @@ import { svgOf } from "./picture.js";
 const TWEEN = 420; // milliseconds from one picture to the next
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function colours(element) {
+export function colours(element = document.documentElement) {
   const style = getComputedStyle(element), value = (name) => style.getPropertyValue(name).trim();
   return { good: rgb(value("--good")), even: rgb(value("--even")), bad: rgb(value("--bad")), ink: value("--ink"),
     soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line") };
