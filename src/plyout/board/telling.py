@@ -18,6 +18,7 @@ class Teller:
         self._telling = threading.Lock()  # held while messages are made
         self._news = threading.Condition()
         self._waiting: Shown | None = None
+        self._closed = False
         self._told = -1, 0  # of which search how many snapshots were sent
         self.focus: list[str] = []
         """the line below which the tree is to be drawn"""
@@ -61,10 +62,18 @@ class Teller:
             tree = frame.message(shown.job.board.chess960) if frame is not None else None
             self._send({"t": "frame", "side": self._side, "number": shown.job.number, "n": n, "tree": tree})
 
+    def close(self) -> None:
+        """End the thread, and forget what was shown."""
+        with self._news:
+            self._closed, self.shown = True, None
+            self._news.notify()
+
     def _work(self) -> None:
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._waiting is not None)
+                self._news.wait_for(lambda: self._waiting is not None or self._closed)
+                if self._closed:
+                    return
             with self._telling:
                 with self._news:
                     shown, self._waiting = self._waiting, None

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.engine.events import Event, events_of
+from plyout.in_notebooks import InNotebooks
 from plyout.search import choose
 from plyout.search.graph import EDGE, SURE, UNPROVEN, Graph
 from plyout.search.root import Root
@@ -115,7 +116,7 @@ def record_of(taken: Sequence[Snapshot | Look], traps: Sequence[int] = ()) -> Re
 
 
 @dataclass(frozen=True)
-class History:
+class History(InNotebooks):
     """The history of a search.
 
     >>> import chess

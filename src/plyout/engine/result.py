@@ -11,6 +11,7 @@ from plyout.engine.tree import Move, Tree, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
 from plyout.games.chess.border import to_board
+from plyout.in_notebooks import InNotebooks
 from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
 from plyout.search.proof.graft import complete
@@ -58,7 +59,7 @@ class MoveStatistics(_Proven):
 
 
 @dataclass(frozen=True)
-class Result(_Proven):
+class Result(_Proven, InNotebooks):
     """The answer of a search; values are those of the side to move."""
 
     move: Move | None  # None where the game is over

@@ -13,6 +13,7 @@ from plyout.engine.tree_file import Saved, read_tree, write_tree
 from plyout.games import Game, State
 from plyout.games.chess.border import decode, to_board
 from plyout.games.contract import KEY
+from plyout.in_notebooks import InNotebooks
 from plyout.knowledge.tables.probe import FAR
 from plyout.parameters import Values
 from plyout.search.choose import choose, mean, proof_of, robust
@@ -50,7 +51,7 @@ class Visit(NamedTuple):
     proof: str | None  # for that side, too
 
 
-class Tree:
+class Tree(InNotebooks):
     """The search graph, read as NumPy arrays without copying; valid until the engine searches on.
 
     >>> import chess

@@ -13,6 +13,7 @@ from typing import Any
 import chess
 
 from plyout.explain.words import LEGEND, said
+from plyout.in_notebooks import InNotebooks
 
 CERTAIN, METHOD, SEARCH = "certain", "method", "search"
 KINDS = (CERTAIN, METHOD, SEARCH)
@@ -59,7 +60,7 @@ class Explained:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(InNotebooks):
     """Why a move, and why not others; `print` shows it."""
 
     why: Explained | None

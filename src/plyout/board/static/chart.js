@@ -12,7 +12,7 @@ export function drawChart(canvas, columns, rows, at) {
   if (!box.width) return;
   canvas.width = Math.round(box.width * ratio);
   canvas.height = Math.round(box.height * ratio);
-  const c = canvas.getContext("2d"), palette = colours();
+  const c = canvas.getContext("2d"), palette = colours(canvas);
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   const left = 34, right = box.width - 46, top = 6, bottom = box.height - 18;
   c.font = "11px system-ui, sans-serif";

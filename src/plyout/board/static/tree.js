@@ -7,8 +7,8 @@ import { svgOf } from "./picture.js";
 const TWEEN = 420; // milliseconds from one picture to the next
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function colours() {
-  const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
+export function colours(element = document.documentElement) {
+  const style = getComputedStyle(element), value = (name) => style.getPropertyValue(name).trim();
   return { good: rgb(value("--good")), even: rgb(value("--even")), bad: rgb(value("--bad")), ink: value("--ink"),
     soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line") };
 }
@@ -172,7 +172,7 @@ export class TreeView {
   draw() {
     const c = this.context;
     if (!c) return;
-    const palette = colours();
+    const palette = colours(this.canvas);
     c.clearRect(0, 0, this.width, this.height);
     if (!this.nodes.length) {
       c.fillStyle = palette.soft;
@@ -333,7 +333,7 @@ export class TreeView {
   }
 
   svg() {
-    return svgOf(this, colours());
+    return svgOf(this, colours(this.canvas));
   }
 }
 

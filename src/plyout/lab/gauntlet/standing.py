@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plyout.in_notebooks import InNotebooks
 from plyout.lab.gauntlet.rungs import Ladder, Rung
 from plyout.lab.gauntlet.schedule import NEAR
 from plyout.lab.match.results import Results
@@ -30,7 +31,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standing(InNotebooks):
     """Where a gauntlet stands; without a game against a rung of known rating there is no rating."""
 
     ladder: Ladder

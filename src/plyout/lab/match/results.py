@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plyout.in_notebooks import InNotebooks
 from plyout.lab.record import FAULT_KEYS, FAULTS, Game
 from plyout.lab.statistics.estimate import Estimate, estimate
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(InNotebooks):
     """Games, and the players in the order they were named."""
 
     players: Sequence[str]

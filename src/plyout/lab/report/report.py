@@ -21,6 +21,15 @@ def report(games: Sequence[Game], title: str, settings: Mapping[str, object]) ->
     """(Markdown, HTML) about finished games; `settings` are shown as they are."""
     if not games:
         raise InputError("there are no finished games to report on")
+    blocks = sections(games)
+    rows = [[name, text] for name, value in settings.items() if (text := setting_words(value))]
+    if rows:
+        blocks += [Heading("Settings"), Table(["setting", "value"], rows, left=2)]
+    return markdown(title, blocks), html(title, blocks)
+
+
+def sections(games: Sequence[Game]) -> list[Block]:
+    """What a report says of finished games."""
     table = _Standing.of(games)
     blocks: list[Block] = [_facts(games, table)]
     if len(table.players) == 2:
@@ -30,11 +39,7 @@ def report(games: Sequence[Game], title: str, settings: Mapping[str, object]) ->
         blocks += _cross_table(games, table)
         blocks += _superiority(table)
     blocks += _over_time(games, table)
-    blocks += _endings(games, table.players)
-    rows = [[name, text] for name, value in settings.items() if (text := setting_words(value))]
-    if rows:
-        blocks += [Heading("Settings"), Table(["setting", "value"], rows, left=2)]
-    return markdown(title, blocks), html(title, blocks)
+    return blocks + _endings(games, table.players)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
 from plyout.games import CHESS
 from plyout.lab.report.terminal import terminal
+from plyout.lab.studies.answer import Answer
 from plyout.lab.statistics.estimate import Z
 from plyout.playout.random import random_games
 from plyout.progress import Progress
@@ -23,11 +24,11 @@ ACCURACY = "e4 Nf6 e5 c5 exf6"
 ACCURACY_LINE = (("gxf6", 49.81), ("g4", 50.02), ("d5", 49.78), ("f4", 49.81), ("Bxg4", 49.33), ("Qxg4", 49.96))
 
 
-def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> Answer:
     """How often random play wins with king and queen against king (Figure 6)."""
     state, wins, draws, done = CHESS.parse(QUEEN_ENDING), 0, 0, 0
 
-    def answer() -> dict[str, Any] | None:
+    def answer() -> Answer | None:
         return _queen_ending(done, wins, draws, seed) if done else None
 
     with Progress("playouts", playouts, quiet, keep=answer) as progress:
@@ -40,15 +41,15 @@ def queen_ending(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[
     return _queen_ending(done, wins, draws, seed)
 
 
-def _queen_ending(playouts: int, wins: int, draws: int, seed: int) -> dict[str, Any]:
+def _queen_ending(playouts: int, wins: int, draws: int, seed: int) -> Answer:
     share = wins / playouts
     error = Z * sqrt(share * (1 - share) / playouts)
-    return {
+    return Answer({
         "study": "queen-ending", "fen": QUEEN_ENDING, "playouts": playouts, "seed": seed,
         "white_wins_percent": 100 * share, "error_percent": 100 * error,
         "white_score_percent": 100 * (wins + draws / 2) / playouts,
         "paper": {"white_wins_percent": 0.4988, "white_score_percent": 50.2494, "playouts": 1_000_000},
-    }  # fmt: skip
+    })  # fmt: skip
 
 
 def placements(count: int, playouts: int, seed: int) -> list[float]:
@@ -79,13 +80,13 @@ def _seconds_to_find(engine: Engine, fen: str, wanted: chess.Move, seconds: floa
     return {"found_after_s": found[0], "answer": str(result.move), "nodes": result.nodes, "nps": result.nps}
 
 
-def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> Answer:
     """Réti's study: only 1.Kg6 draws (Figure 7); repeating drawn playouts helps to see it.
 
     The engine is the thesis' MCC_Combined with the 3-piece tables.
     """
     runs: list[dict[str, Any]] = []
-    answer = {"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs}
+    answer = Answer({"study": "reti", "fen": RETI, "seconds": seconds, "seed": seed, "runs": runs})
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("mcc-combined, 3-piece tables", {}, "about 2 minutes"),
         ("the same, drawn playouts repeated", {"draw_repeats": 6}, "within 10 s"),
@@ -101,14 +102,14 @@ def reti(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any
     return answer
 
 
-def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str, Any]:
+def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> Answer:
     """What random playouts think of a line in which White is winning (Figures 8, 9): the root alone is expanded."""
     board = chess.Board()
     for san in ACCURACY.split():
         board.push_san(san)
     engine = Engine("mcc", depth=1, seed=seed)
     rows: list[dict[str, Any]] = []
-    answer = {"study": "accuracy", "start": ACCURACY, "playouts": playouts, "seed": seed, "rows": rows}
+    answer = Answer({"study": "accuracy", "start": ACCURACY, "playouts": playouts, "seed": seed, "rows": rows})
     with Progress("positions", len(ACCURACY_LINE), quiet, keep=lambda: answer if rows else None) as progress:
         for san, paper in ACCURACY_LINE:
             engine.new_game()
@@ -127,7 +128,7 @@ def accuracy(playouts: int, seconds: float, seed: int, quiet: bool) -> dict[str,
     return answer
 
 
-STUDIES: dict[str, Callable[[int, float, int, bool], dict[str, Any]]] = {
+STUDIES: dict[str, Callable[[int, float, int, bool], Answer]] = {
     "reti": reti,
     "queen-ending": queen_ending,
     "accuracy": accuracy,
@@ -135,8 +136,12 @@ STUDIES: dict[str, Callable[[int, float, int, bool], dict[str, Any]]] = {
 
 
 def show(answer: dict[str, Any]) -> None:
+    """A study's answer on the terminal."""
+    terminal().print(table(answer))
+
+
+def table(answer: dict[str, Any]) -> Table:
     """A study's answer as a table."""
-    console = terminal()
     if answer["study"] == "queen-ending":
         grid = Table("king and queen against king, random play", "ours", "Arenz 2012")
         paper = answer["paper"]
@@ -156,4 +161,4 @@ def show(answer: dict[str, Any]) -> None:
             ours = f"{row['white_percent']:.2f} % ± {row['error_percent']:.2f}"
             cells = (ours, f"{row['paper_percent']:.2f} %", f"{row['visits']:,}", str(row["rank"]), row["our_choice"])
             grid.add_row(row["move"], *cells)
-    console.print(grid)
+    return grid

@@ -15,6 +15,7 @@ from plyout.errors import InputError
 from plyout.games import TICTACTOE
 from plyout.lab.report.pyplot import pyplot
 from plyout.lab.report.terminal import terminal
+from plyout.lab.studies.answer import Answer
 from plyout.lab.statistics.estimate import wilson
 from plyout.progress import Progress
 
@@ -90,13 +91,13 @@ def play_games(
     return Row(system, limit, iterations / moves, games, tally[1.0], tally[0.5], tally[0.0], proven, paper)
 
 
-def tictactoe(games: int, seed: int, quiet: bool = False) -> dict[str, Any]:
+def tictactoe(games: int, seed: int, quiet: bool = False) -> Answer:
     """Every system at the paper's times a move and at its iterations a move."""
     rows: list[Row] = []
 
-    def answer() -> dict[str, Any]:
+    def answer() -> Answer:
         told = [asdict(row) | {"percent": row.percent, "drawn_interval": row.drawn_interval} for row in rows]
-        return {"study": "tictactoe", "games": games, "seed": seed, "rows": told}
+        return Answer({"study": "tictactoe", "games": games, "seed": seed, "rows": told})
 
     total = games * len(SYSTEMS) * (len(SECONDS) + len(PAPER))
     with Progress("games", total, quiet, keep=lambda: answer() if rows else None) as progress:
@@ -110,6 +111,11 @@ def tictactoe(games: int, seed: int, quiet: bool = False) -> dict[str, Any]:
 
 
 def show(answer: dict[str, Any]) -> None:
+    """The answer on the terminal."""
+    terminal().print(table(answer))
+
+
+def table(answer: dict[str, Any]) -> Table:
     """The answer as the paper's table, with ours beside."""
     grid = Table(
         "a move", "iterations", "won, drawn, lost %", "drawn, 95 %", "proven", "paper", "won, drawn, lost %",
@@ -131,7 +137,7 @@ def show(answer: dict[str, Any]) -> None:
             row["limit"], f"{row['iterations']:,.0f}", ours, f"{low:.0f} to {high:.0f}", proven,
             f"{row['paper'][0]:,}", theirs,
         )  # fmt: skip
-    terminal().print(grid)
+    return grid
 
 
 def plot(answer: dict[str, Any], path: Path) -> None:

@@ -1,5 +1,6 @@
 """The trap laboratory's answers as tables on the screen."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from rich.table import Table
@@ -19,8 +20,14 @@ _TITLES = {
 
 def study(done: Study, tables: dict[str, list[dict[str, Any]]]) -> None:
     console = terminal()
+    for part in study_tables(done, tables):
+        console.print(part)
+
+
+def study_tables(done: Study, tables: dict[str, list[dict[str, Any]]]) -> Iterator[str | Table]:
+    """The study's tables, and what else is to be said."""
     persist = int(done.persists.sum())
-    console.print(f"{len(done.pairs):,} pairs, a trap up to level {done.level} persists in {persist:,}")
+    yield f"{len(done.pairs):,} pairs, a trap up to level {done.level} persists in {persist:,}"
     title = "Table 5.1, on a hundred pairs of its own"
     speed = Table(
         "measure", "symmetric", "normalised", "µs a call", "Topolewski 2019", "times faster", title=title,
@@ -33,15 +40,15 @@ def study(done: Study, tables: dict[str, list[dict[str, Any]]]) -> None:
             f"{row['microseconds']:.2f}", f"{paper:,.1f}" if paper else "out of memory",
             f"{faster:,.0f}" if faster else "",
         )  # fmt: skip
-    console.print(speed)
+    yield speed
     for name, title in _TITLES.items():
         grid = Table("measure", *(f.upper() for f in Features._fields), title=title, title_justify="left")
         for row in tables[name]:
             ours = row["ours"] or dict.fromkeys(Features._fields)
             cells = (_beside(ours[f], row["paper"][f]) for f in Features._fields)
             grid.add_row(row["measure"], *cells)
-        console.print(grid)
-    console.print("ours (Topolewski 2019)")
+        yield grid
+    yield "ours (Topolewski 2019)"
 
 
 def _beside(ours: float | None, paper: float) -> str:

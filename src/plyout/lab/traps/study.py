@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from plyout.errors import InputError
 from plyout.games import CHESS, State
+from plyout.in_notebooks import InNotebooks
 from plyout.lab.traps.paper import SCALED, TABLE_5_1, TABLE_5_2, TABLE_5_3, TABLE_5_5, TABLE_5_6, Features
 from plyout.lab.traps.suite import Check, check
 from plyout.progress import Progress
@@ -39,7 +40,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(InNotebooks):
     """What was observed: for each pair the similarities, and whether a trap persisted; and how the measures fared in
     their unit test, on pairs of its own."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plyout.in_notebooks import InNotebooks
 from plyout.lab.match.openings import BUILT_IN
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import write_whole
@@ -26,7 +27,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tuned:
+class Tuned(InNotebooks):
     """A run and its games."""
 
     plan: TuningPlan
