@@ -1,9 +1,11 @@
 """What a player brings along: programs, networks, books, tables and presets of one's own, on whatever machine."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from plyout.lab.match.players import Spec
 from plyout.lab.run.work import Thing
@@ -30,28 +32,35 @@ def things_of(spec: Spec) -> Iterator[Thing]:
         for setting in _NETWORKS:
             if name := _texts(spec)[setting]:
                 yield Thing("network", name)
+        if int(_parameters(spec).get("tables", 0)):
+            yield Thing("tables", "of endings")
     elif spec.command:
         yield Thing("program", spec.command[0])
         yield from _lying(spec.command[1:])
     yield from _lying(value for name, value in (spec.settings or {}).items() if name not in _NETWORKS)
 
 
+def _parameters(spec: Spec) -> dict[str, Any]:
+    return {**preset(spec.preset).parameters, **(spec.settings or {})}
+
+
 def _texts(spec: Spec) -> dict[str, str]:
-    return texts({**preset(spec.preset).parameters, **(spec.settings or {})})
+    return texts(_parameters(spec))
 
 
 def _lying(words: Iterable[str]) -> Iterator[Thing]:
     """The files and folders among some words."""
     for word in words:
-        path = Path(word)
-        try:
-            if path.suffix or path.parent != Path("."):
-                if path.is_file():
-                    yield Thing("file", word)
-                elif path.is_dir():
-                    yield Thing("folder", word)
-        except (OSError, ValueError):  # no name of a file
-            continue
+        for part in dict.fromkeys([word, *word.split(os.pathsep)]):  # a setting may name several folders
+            path = Path(part)
+            try:
+                if path.suffix or path.parent != Path("."):
+                    if path.is_file():
+                        yield Thing("file", part)
+                    elif path.is_dir():
+                        yield Thing("folder", part)
+            except (OSError, ValueError):  # no name of a file
+                continue
 
 
 def moved(spec: Spec, places: Mapping[Thing, str]) -> Spec:

@@ -11,10 +11,6 @@ Cluster = str | Runner
 """``local``, ``auto`` (the cluster that this machine belongs to), an address, or a runner that somebody else closes."""
 
 
-def is_local(cluster: Cluster) -> bool:
-    return cluster == LOCAL or isinstance(cluster, LocalRunner)
-
-
 @contextmanager
 def runner_of(cluster: Cluster, concurrency: int) -> Iterator[Runner]:
     """The runner for the length of a block; `concurrency` is that of this machine."""

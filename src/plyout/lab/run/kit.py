@@ -16,11 +16,13 @@ import chess
 
 from plyout import __version__
 from plyout.errors import InputError
+from plyout.knowledge.tables.files import tables_folder
 from plyout.lab.match.players import find_program
 from plyout.lab.run.work import Thing
 from plyout.networks.library import find as find_network
 
 _PACKAGE = Path(__file__).resolve().parents[2]
+_NOT_SENT = ("folder", "tables")
 _SHOWN = 12  # digits of a checksum
 MISSING = ""
 """The checksum of what is not there."""
@@ -48,7 +50,7 @@ class Kit:
             theirs = other.things.get(thing, MISSING)
             if theirs != mine and theirs != MISSING:
                 found.append(f"{thing} is another one there ({theirs[:_SHOWN]}, {mine[:_SHOWN]} here)")
-            elif theirs != mine and thing.kind == "folder":
+            elif theirs != mine and thing.kind in _NOT_SENT:
                 found.append(f"{thing} is not there")
         return found
 
@@ -84,6 +86,8 @@ def place(thing: Thing) -> Path | None:
     try:
         if thing.kind == "network":
             return find_network(thing.name)
+        if thing.kind == "tables":
+            return tables_folder()
         if thing.kind == "program":
             return Path(thing.name if Path(thing.name).is_file() else find_program(Path(thing.name).name))
         return Path(thing.name) if Path(thing.name).exists() else None
@@ -97,7 +101,7 @@ def checksum(thing: Thing) -> str:
     if path is None:
         return MISSING
     try:
-        if path.is_dir():
+        if path.is_dir() or thing.kind == "tables":  # of which there may be none as yet
             lines = sorted(f"{p.relative_to(path).as_posix()} {p.stat().st_size}" for p in path.rglob("*"))
             return hashlib.sha256("\n".join(lines).encode()).hexdigest()
         with path.open("rb") as file:

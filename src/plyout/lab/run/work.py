@@ -19,7 +19,7 @@ class Halted(Exception):
 
 
 class Thing(NamedTuple):
-    """Something that tasks need beside Plyout: a file, a program, a network or a folder."""
+    """Something that tasks need beside Plyout: a file, program, network or folder, or our tables of endings."""
 
     kind: str
     name: str

@@ -45,6 +45,7 @@ class RayRunner:
         self._stack = ExitStack()
         self._ray: Any = None
         self._nodes: dict[str, Node] = {}
+        self._hiring = threading.Lock()
         self._run: object = None
         """of the run that goes on, if one does"""
         self._cores = 0
@@ -112,14 +113,15 @@ class RayRunner:
     def end(self) -> None:
         if self._run is None:
             return
-        self._run = None
         busy: list[Any] = []
-        for node in self._nodes.values():
-            for hand in node.hands:
-                (busy if hand.tasks else node.spare).append(hand.actor)
-            node.hands.clear()
-            if node.done:
-                self._log(f"{node.name}: {node.done} done")
+        with self._hiring:
+            self._run = None
+            for node in self._nodes.values():
+                for hand in node.hands:
+                    (busy if hand.tasks else node.spare).append(hand.actor)
+                node.hands.clear()
+                if node.done:
+                    self._log(f"{node.name}: {node.done} done")
         self._dismiss(busy)
         for node in self._nodes.values():
             for actor in node.spare:
@@ -178,14 +180,14 @@ class RayRunner:
                 self._look_at(node, actor, get)
                 get(self._taken_up(node, actor))
                 node.known = True
-                self._hire(node, actor)
+                self._hire(node, actor, run)
                 del new[actor]
             while len(node.hands) + len(new) < node.slots:
                 actor = self._new(node)
                 new[actor] = self._taken_up(node, actor)
             for actor, ref in tuple(new.items()):
                 get(ref)
-                self._hire(node, actor)
+                self._hire(node, actor, run)
                 del new[actor]
         except Leaving:
             pass
@@ -254,9 +256,12 @@ class RayRunner:
                 raise error.cause from None
         raise Leaving
 
-    def _hire(self, node: Node, actor: Any) -> None:
+    def _hire(self, node: Node, actor: Any, run: object) -> None:
         hand = RemoteHand(node, actor)
-        node.hands.add(hand)
+        with self._hiring:
+            if self._run is not run:
+                raise Leaving
+            node.hands.add(hand)
         self._tell(Event(hand))
 
     def _ended(self, hand: RemoteHand, tell: Callable[[Event], None], future: Any) -> None:
