@@ -113,7 +113,7 @@ def tournament(
 
 def _play(
     engine: list[str], openings: str, resign: str | None, draw: str | None, sprt: str | None, out: Path | None,
-    cluster: str, scale_time: bool, as_json: bool, **options: Any,
+    as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Play what the options of a command ask for and show the results; those not named here are passed on unchanged."""
     from plyout.lab.match.match import sequential, summary
@@ -129,7 +129,7 @@ def _play(
         options["draw"] = parse_numbers(draw, "--draw", "moves,centipawns,from-move, as in 8,10,40", int, 3)
     if out is not None:
         output_folder(out)
-    with cluster_of(cluster, scale_time) as where, Ending(goes_on(out)) as ending:
+    with cluster_of(options.pop("cluster"), options.pop("scale_time")) as where, Ending(goes_on(out)) as ending:
         results = ending.of(run, engine, book=openings, sprt=bounds, out=out, quiet=as_json, cluster=where, **options)
         if as_json:
             print_json(ending.marked(summary(results, bounds)))

@@ -108,7 +108,7 @@ class RayRunner:
         each = ", ".join(node.words() for node in nodes[:_SHOWN])
         more = f" and {len(nodes) - _SHOWN} more" if len(nodes) > _SHOWN else ""
         rate = self._done / max(1e-9, time.monotonic() - self._began)
-        return f"{len(nodes)} machines ({each}{more}), {rate:.1f}/s"
+        return f"{len(nodes)} machine{'' if len(nodes) == 1 else 's'} ({each}{more}), {rate:.1f}/s"
 
     def end(self) -> None:
         if self._run is None:
