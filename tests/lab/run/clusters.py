@@ -14,6 +14,10 @@ os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
+class TooBusy(Exception):
+    """A cluster could not be started."""
+
+
 @contextmanager
 def cluster_of(nodes: int) -> Iterator[Any]:
     """A cluster with so many nodes, called node-1, node-2 …; `address`, `add` and `kill` are its own."""
@@ -32,9 +36,13 @@ def cluster_of(nodes: int) -> Iterator[Any]:
 
     logging.getLogger("ray").setLevel(logging.ERROR)
     head = {"num_cpus": 0, "node_name": "head", "object_store_memory": STORE, "include_dashboard": False}
-    cluster = Small(initialize_head=True, head_node_args=head)
+    cluster = Small()
     try:
-        cluster.nodes = [cluster.add() for _ in range(nodes)]
+        try:
+            cluster.add_node(**head)
+            cluster.nodes = [cluster.add() for _ in range(nodes)]
+        except Exception as error:  # Ray gives a node half a minute
+            raise TooBusy(f"this machine is too busy to start a cluster: {error}") from error
         yield cluster
     finally:
         import ray

@@ -10,7 +10,7 @@ import pytest
 from plyout.lab.match.match import match
 from plyout.lab.match.store import Store
 from plyout.lab.record import Game
-from tests.lab.run.clusters import cluster_of
+from tests.lab.run.clusters import TooBusy, cluster_of
 
 pytestmark = pytest.mark.slow
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'plyout[ray]'")
@@ -45,8 +45,11 @@ def test_a_cluster_that_loses_a_node_plays_the_games_that_are_played_here(tmp_pa
 
     killed: list[str] = []
     match(*PLAYERS, out=tmp_path / "here", **MATCH)
-    with cluster_of(3) as cluster, Watched(cluster.address) as runner:
-        match(*PLAYERS, out=tmp_path / "there", cluster=runner, **MATCH)
+    try:
+        with cluster_of(3) as cluster, Watched(cluster.address) as runner:
+            match(*PLAYERS, out=tmp_path / "there", cluster=runner, **MATCH)
+    except TooBusy as error:
+        pytest.skip(str(error))
     assert killed == ["node-2"]
     assert played(tmp_path / "there") == played(tmp_path / "here")
     log = (tmp_path / "there/log").read_text()
