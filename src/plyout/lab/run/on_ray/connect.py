@@ -19,7 +19,11 @@ _KNOCK = 5.0  # seconds until a machine that does not answer is taken to be none
 _FRAME = 9  # bytes of the head of a frame of HTTP/2, which gRPC and so Ray speaks: length, type, flags, stream
 _SETTINGS_FRAME = b"\x04"
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS_FRAME + bytes(5)
-_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_NUM_REDIS_GET_RETRIES": "4"}  # the latter: a second each
+_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ENABLE_AUTO_CONNECT": "0",  # nobody begins a cluster by asking for one that is gone
+    "RAY_NUM_REDIS_GET_RETRIES": "4",  # a second each
+}
 _HOW = "'ray start --head --port=6399' begins one, see docs/cluster.md"
 
 

@@ -8,7 +8,7 @@ machines that join late are used. Only the driver's thread decides; threads that
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -45,6 +45,7 @@ class RayRunner:
         self._stack = ExitStack()
         self._ray: Any = None
         self._nodes: dict[str, Node] = {}
+        self._threads: list[threading.Thread] = []
         self._hiring = threading.Lock()
         self._run: object = None
         """of the run that goes on, if one does"""
@@ -57,6 +58,8 @@ class RayRunner:
         return self
 
     def __exit__(self, *error: object) -> None:
+        for thread in self._threads:  # they see that the run is over
+            thread.join(_GRACE)
         for node in self._nodes.values():
             self._dismiss(node.spare)
         self._nodes.clear()
@@ -98,7 +101,9 @@ class RayRunner:
         for node in tuple(self._nodes.values()):
             if not node.refused and not node.engaging and len(node.hands) < node.slots:
                 node.engaging = True
-                threading.Thread(target=self._engage, args=(node, self._run), daemon=True).start()
+                thread = threading.Thread(target=self._engage, args=(node, self._run), daemon=True)
+                self._threads = [other for other in self._threads if other.is_alive()] + [thread]
+                thread.start()
             for hand in tuple(node.hands):
                 self._listen(hand, now)
         self._see_whether_anybody_is_left(now)
@@ -149,7 +154,7 @@ class RayRunner:
         """Ask a worker whether it lives, and give up one that has not said so for long."""
         if hand.asked is not None:
             if now - hand.asked > _SILENT:
-                self._ray.kill(hand.actor)
+                self._kill([hand.actor])
                 self._lose(hand, self._tell, f"a worker on {hand.name} has not answered for {_SILENT:.0f} s")
         elif now - hand.answered > _ASK:
             hand.asked = now
@@ -204,8 +209,7 @@ class RayRunner:
                 self._log(f"{node.name}: a worker could not be started: {text[:200]}")
                 time.sleep(_LOOK)
         finally:
-            for actor in new:
-                self._ray.kill(actor)
+            self._kill(new)
             node.engaging = False
 
     def _new(self, node: Node) -> Any:
@@ -299,9 +303,13 @@ class RayRunner:
         refs = [actor.rest.remote() for actor in actors]
         with contextlib.suppress(Exception):  # of those who are no more
             self._ray.wait(refs, num_returns=len(refs), timeout=_GRACE)
-        for actor in actors:
-            self._ray.kill(actor)
+        self._kill(actors)
         actors.clear()
+
+    def _kill(self, actors: Iterable[Any]) -> None:
+        for actor in actors:
+            with contextlib.suppress(Exception):  # it may be no more, or nobody knows it any more
+                self._ray.kill(actor)
 
 
 def _answered(hand: RemoteHand, future: Any) -> None:
