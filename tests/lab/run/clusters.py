@@ -19,7 +19,7 @@ class TooBusy(Exception):
 
 
 @contextmanager
-def cluster_of(nodes: int) -> Iterator[Any]:
+def cluster_of(nodes: int, tries: int = 3) -> Iterator[Any]:
     """A cluster with so many nodes, called node-1, node-2 …; `address`, `add` and `kill` are its own."""
     from ray.cluster_utils import Cluster
 
@@ -35,17 +35,27 @@ def cluster_of(nodes: int) -> Iterator[Any]:
             self.remove_node(node, allow_graceful=False)
 
     logging.getLogger("ray").setLevel(logging.ERROR)
-    head = {"num_cpus": 0, "node_name": "head", "object_store_memory": STORE, "include_dashboard": False}
-    cluster = Small()
+    cluster = _begun(Small, nodes, tries)
     try:
-        try:
-            cluster.add_node(**head)
-            cluster.nodes = [cluster.add() for _ in range(nodes)]
-        except Exception as error:  # Ray gives a node half a minute
-            raise TooBusy(f"this machine is too busy to start a cluster: {error}") from error
         yield cluster
     finally:
         import ray
 
         ray.shutdown()
         cluster.shutdown()
+
+
+def _begun(kind: Any, nodes: int, tries: int) -> Any:
+    """A cluster, if this machine can start one: Ray gives a node half a minute."""
+    head = {"num_cpus": 0, "node_name": "head", "object_store_memory": STORE, "include_dashboard": False}
+    for left in reversed(range(tries)):
+        cluster = kind()
+        try:
+            cluster.add_node(**head)
+            cluster.nodes = [cluster.add() for _ in range(nodes)]
+            return cluster
+        except Exception as error:
+            cluster.shutdown()
+            if not left:
+                raise TooBusy(f"this machine is too busy to start a cluster: {error}") from error
+    return None

@@ -45,7 +45,7 @@ def test_a_cluster_that_loses_a_node_plays_the_games_that_are_played_here(tmp_pa
     killed: list[str] = []
     match(*PLAYERS, out=tmp_path / "here", **MATCH)
     try:
-        with cluster_of(3) as cluster, Watched(cluster.address) as runner:
+        with cluster_of(3, tries=1) as cluster, Watched(cluster.address) as runner:
             match(*PLAYERS, out=tmp_path / "there", cluster=runner, **MATCH)
     except TooBusy as error:
         pytest.skip(str(error))

@@ -1,5 +1,6 @@
 """What a machine must have: differences are named, what is missing is sent, and the worker there finds it."""
 
+import pickle
 import re
 import socket
 import sys
@@ -9,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from plyout.engine import Engine
+from plyout.cli.cluster import cluster_of
+from plyout.engine import Engine, Limits
 from plyout.errors import InputError
 from plyout.lab.match.belongings import cores_of, moved, things_of
 from plyout.lab.match.conditions import Conditions
@@ -17,11 +19,15 @@ from plyout.lab.match.match import match
 from plyout.lab.match.players import open_player, parse_spec
 from plyout.lab.match.tournament import Plan
 from plyout.lab.match.work import GameWork
+from plyout.lab.puzzles.read import read_puzzles
+from plyout.lab.puzzles.solve import Solving
 from plyout.lab.run import kit
 from plyout.lab.run.kit import Kit
 from plyout.lab.run.on_ray import connect
 from plyout.lab.run.on_ray.worker import RemoteWorker
 from plyout.lab.run.work import Here, Thing
+from plyout.lab.train.games import LabelledGame
+from plyout.lab.train.label import Labelling, LabelWork
 from plyout.networks.library import SHIPPED
 from tests.lab.run.squares import Squares
 
@@ -125,6 +131,27 @@ def test_a_worker_elsewhere_plays_with_what_it_was_sent(tmp_path: Path) -> None:
     assert folder is not None
     worker.rest()
     assert not Path(folder.name).exists(), "what was sent is removed"
+
+
+def test_games_labels_and_puzzles_can_travel() -> None:
+    plan = Plan.of(["mcc?hash_mb=8", "mcc?hash_mb=8"], Conditions(nodes=2, max_plies=14))
+    labelling = Labelling("mcc?hash_mb=8", nodes=2, max_plies=6)
+    works: list[tuple[Any, Any]] = [
+        (GameWork(plan.players, plan.conditions.control, plan.conditions.rules), plan.task(0)),
+        (LabelWork(labelling, labelling.player()), 3),
+        (Solving(parse_spec("alphabeta?hash_mb=8"), read_puzzles("mate-in-2.epd")[:2], [Limits(depth=1)]), (0, 1)),
+    ]
+    for work, task in works:
+        work, task = pickle.loads(pickle.dumps((work, task)))
+        worker = RemoteWorker()
+        worker.take_up(work, work.things(), 1.0)
+        (result,) = worker.do([task])
+        worker.rest()
+        found = pickle.loads(pickle.dumps(result))
+        if isinstance(found, LabelledGame):
+            assert (found.plies == result.plies).all()
+        else:
+            assert found == result
 
 
 def test_a_worker_that_is_sent_home_stops_what_it_does() -> None:
@@ -238,3 +265,8 @@ def test_an_engine_object_cannot_travel() -> None:
     runner: Any = Elsewhere()
     with pytest.raises(InputError, match="in this process"):
         match(Engine("mcc", hash_mb=8), "mcc?hash_mb=8", games=2, nodes=1, cluster=runner)
+
+
+def test_scaled_times_want_a_cluster() -> None:
+    with pytest.raises(InputError, match="^--scale-time is for several machines"), cluster_of("local", scale_time=True):
+        pass
