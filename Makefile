@@ -44,6 +44,8 @@ soak: .venv/ready-dev
 	$(PY) tests/soak/speed.py
 	$(PY) tests/soak/visits.py
 	$(PY) tests/lab/match/killing.py --games 100 --kills 10
+	$(PY) -m tests.lab.run.faults
+	$(PY) -m tests.lab.run.kills --games 200 --kills 10
 
 # All endgame tables, built where the user keeps them, verified, and compared with Gaviota's and Syzygy's.
 tables: .venv/ready-dev

@@ -89,6 +89,11 @@ class Progress:
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task(what, total=total, completed=done, note="")
 
+    @property
+    def shown(self) -> bool:
+        """Whether anybody sees the bar, and its notes are worth making."""
+        return self._bar is not None
+
     def step(self, by: float = 1, note: str = "") -> None:
         """So much more is done; `note` is shown beside the bar."""
         self.done += by

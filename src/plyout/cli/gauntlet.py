@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.cluster import Cluster, ScaleTime, cluster_of
 from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.match import Book, Clock, Draw, Margin, MaxPlies, Movetime, Nodes, Patience, Resign, Seed, Tables
@@ -49,6 +50,8 @@ def gauntlet(
         Path | None,
         typer.Option(help="Keep everything in this folder; the same command, or more games, goes on with it."),
     ] = None,
+    cluster: Cluster = "local",
+    scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
     """Rate a player against a ladder of engines: two games with each, then most with those that are near."""
@@ -69,8 +72,9 @@ def gauntlet(
     if not as_json:
         for line in rungs.left_out:
             typer.echo(f"left out: {line}", err=True)
-    with Ending(goes_on(out)) as ending:
-        found = ending.of(run, rungs, games, concurrency=concurrency, out=out, quiet=as_json, **options)
+    with cluster_of(cluster, scale_time) as where, Ending(goes_on(out)) as ending:
+        options |= {"concurrency": concurrency, "out": out, "quiet": as_json, "cluster": where}
+        found = ending.of(run, rungs, games, **options)
         if as_json:
             print_json(ending.marked(found.as_dict()))
             return

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from plyout.cli.cluster import Cluster, cluster_of
 from plyout.cli.common import Json, Seed, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.output import output_folder
@@ -21,6 +22,7 @@ def label(
     max_plies: Annotated[int, typer.Option(min=1, max=1000, help="A game ends then, judged by its last score.")] = 300,
     seed: Seed = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Engines at work at once; 0: one a core.")] = 0,
+    cluster: Cluster = "local",
     as_json: Json = False,
 ) -> None:
     """Play games and label every position with an engine's best move and score, for networks to learn from."""
@@ -30,8 +32,8 @@ def label(
     labelling = Labelling(engine, nodes, seed, random, max_plies)
     labelling.player()
     output_folder(out)
-    with Ending(goes_on(out)) as ending:
-        tally = ending.of(run, labelling, games, out, jobs, as_json)
+    with cluster_of(cluster) as where, Ending(goes_on(out)) as ending:
+        tally = ending.of(run, labelling, games, out, jobs, as_json, where)
         if as_json:
             answer = {"games": tally.games, "positions": tally.positions, "engine": engine, "nodes": nodes}
             print_json(ending.marked(answer | {"seed": seed, "folder": str(out)}))

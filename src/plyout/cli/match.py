@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.cluster import Cluster, ScaleTime, cluster_of
 from plyout.cli.common import Concurrency, Json, parse_numbers, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.output import output_folder
@@ -70,6 +71,8 @@ def match(
         str | None, typer.Option(metavar="ELO0,ELO1", help="Stop when a sequential test has decided, as in 0,10.")
     ] = None,
     out: Out = None,
+    cluster: Cluster = "local",
+    scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
     """Two engines play each other, every opening with both colours; the result is the first one's."""
@@ -100,6 +103,8 @@ def tournament(
     margin: Margin = 50.0,
     patience: Patience = None,
     out: Out = None,
+    cluster: Cluster = "local",
+    scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
     """Several engines play a round-robin, or a gauntlet: the first against each of the others."""
@@ -124,8 +129,8 @@ def _play(
         options["draw"] = parse_numbers(draw, "--draw", "moves,centipawns,from-move, as in 8,10,40", int, 3)
     if out is not None:
         output_folder(out)
-    with Ending(goes_on(out)) as ending:
-        results = ending.of(run, engine, book=openings, sprt=bounds, out=out, quiet=as_json, **options)
+    with cluster_of(options.pop("cluster"), options.pop("scale_time")) as where, Ending(goes_on(out)) as ending:
+        results = ending.of(run, engine, book=openings, sprt=bounds, out=out, quiet=as_json, cluster=where, **options)
         if as_json:
             print_json(ending.marked(summary(results, bounds)))
             return

@@ -1,12 +1,14 @@
 """``plyout reproduce``: the tables and figures of the papers, again."""
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.cluster import Cluster, ScaleTime, cluster_of
 from plyout.cli.common import Json, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.output import output_folder
@@ -44,6 +46,8 @@ def reproduce(
         Path | None,
         typer.Option(help="An opening book for singh-4.2 and singh-4.3, as in --set book=….  [default: ours]"),
     ] = None,
+    cluster: Cluster = "local",
+    scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
     """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them."""
@@ -65,15 +69,15 @@ def reproduce(
         read_puzzles(str(puzzles))  # or an InputError now, and not after hours of games
     if book is not None:
         open_book(book)
-    at_hand = [None if path is None else str(path) for path in (puzzles, book)]
-    bench = Bench(out, scale, seed, concurrency or os.cpu_count() or 1, as_json, *at_hand)
+    bench = Bench(out, scale, seed, concurrency or os.cpu_count() or 1, as_json, _text(puzzles), _text(book))
     others = [bench_of(folder, as_json) for folder in sources or []]
     if report_only:
         benches = others if others and not about(out) else [bench_of(out, as_json), *others]
     else:
         benches = [bench, *others]
     output_folder(out)
-    with Ending(goes_on(out)) as ending:
+    with cluster_of("local" if report_only else cluster, scale_time) as where, Ending(goes_on(out)) as ending:
+        bench = replace(bench, cluster=where)
         if not report_only:
             ending.of(carry_out, chosen, bench, (lambda line: None) if as_json else partial(typer.echo, err=True))
         answer = write_report(EXPERIMENTS.values(), out, benches)
@@ -86,6 +90,10 @@ def reproduce(
             if not wanted or row["name"] in wanted:
                 print(f"{row['name']:18} {row['state']:22} {row['why']}".rstrip())
         print(f"{out / 'report.md'}, {out / 'report.html'}")
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 def _list(as_json: bool) -> None:

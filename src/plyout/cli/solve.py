@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from plyout.cli.common import Json, Settings, parse_settings, print_json
+from plyout.cli.cluster import Cluster, cluster_of
 from plyout.cli.ending import ANEW, Ending
 from plyout.errors import InputError
 
@@ -18,25 +19,27 @@ def solve(
     depth: Annotated[list[int] | None, typer.Option(min=1, help="Depth of each search; may be repeated.")] = None,
     first: Annotated[int | None, typer.Option(min=1, help="Only so many puzzles.")] = None,
     settings: Settings = None,
+    cluster: Cluster = "local",
     as_json: Json = False,
 ) -> None:
     """Have an engine solve puzzles: how many it solves, and which it does not. A mate must be forced to its end."""
-    from plyout.engine import Engine, Limits
+    from plyout.engine import Limits
+    from plyout.lab.match.players import Spec
     from plyout.lab.puzzles.read import read_puzzles
+    from plyout.lab.puzzles.solve import Solving, summary
     from plyout.lab.puzzles.solve import solve_each as run
-    from plyout.lab.puzzles.solve import summary
 
     if movetime is not None and not isfinite(movetime):
         raise InputError(f"--movetime is a number of milliseconds, not {movetime}")
     puzzles = read_puzzles(file)[:first]
-    engine = Engine(preset, **parse_settings(settings))
+    player = Spec(preset, preset, preset, settings=parse_settings(settings))
     if nodes is None and movetime is None and not depth:
         movetime = 1000.0
     depths: list[int | None] = [*depth] if depth else [None]
     limits = [Limits(nodes=nodes, movetime=movetime, depth=plies) for plies in depths]
 
-    with Ending(ANEW) as ending:
-        attempts = ending.of(run, engine, puzzles, limits, as_json)
+    with cluster_of(cluster) as where, Ending(ANEW) as ending:
+        attempts = ending.of(run, Solving(player, puzzles, limits), as_json, where)
         runs = [{"depth": plies, **summary(a)} for plies, a in zip(depths, attempts, strict=False) if a]
         answer = {"file": file, "preset": preset, "limits": {"nodes": nodes, "movetime": movetime}, "runs": runs}
         if as_json:

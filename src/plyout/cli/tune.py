@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plyout.cli.cluster import Cluster, ScaleTime, cluster_of
 from plyout.cli.common import Concurrency, Json, Settings, parse_numbers, parse_settings, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.match import Book, Clock, Draw, Margin, MaxPlies, Movetime, Nodes, Patience, Resign, Tables, Variant
@@ -57,6 +58,8 @@ def tune(
         Path | None, typer.Option(help="Where to write the preset, as .toml.  [default: tuned.toml in --out]")
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the way of every parameter: .png, .svg or .pdf.")] = None,
+    cluster: Cluster = "local",
+    scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
     """Tune parameters by SPSA: all are moved a little, up or down, against the opposite, and winners pull."""
@@ -83,11 +86,10 @@ def tune(
     if concurrency > 2 * lag:
         warn(f"-j {concurrency} is more than the {2 * lag} games that --lag {lag} lets begin")
     output_folder(out)
-    with Ending(goes_on(out)) as ending:
+    with cluster_of(cluster, scale_time) as where, Ending(goes_on(out)) as ending:
         with _live(as_json) as watch:
-            tuned = ending.of(
-                run, goal, conditions, out, concurrency, quiet=as_json or watch is not _nobody, watch=watch
-            )
+            quiet = as_json or watch is not _nobody
+            tuned = ending.of(run, goal, conditions, out, concurrency, quiet=quiet, watch=watch, cluster=where)
         tuned.write(path)
         if plot is not None:
             from plyout.lab.tune.plot import draw as draw_ways

@@ -9,10 +9,11 @@ from plyout.lab.gauntlet.rungs import Ladder
 from plyout.lab.gauntlet.schedule import batches
 from plyout.lab.gauntlet.standing import Standing, in_short, standing
 from plyout.lab.match.conditions import Conditions
-from plyout.lab.match.match import Log
+from plyout.lab.match.match import Log, beside
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import Plan, Run
 from plyout.lab.record import Game
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.progress import Progress
 
 
@@ -23,6 +24,7 @@ def gauntlet(
     concurrency: int = 1,
     out: str | Path | None = None,
     quiet: bool = False,
+    cluster: Cluster = LOCAL,
     **conditions: Any,
 ) -> Standing:
     """The player of `ladder` plays so many `games` in all; the conditions are those of a match.
@@ -34,11 +36,15 @@ def gauntlet(
             f"--games must be even, and two for each of the {len(ladder.rungs)} rungs at least, not {games}: "
             "play more, or name the rungs (--rung 1350,1950)"
         )
-    given = Conditions.of({**conditions, "games": games, "kind": "gauntlet"}, "concurrency", "out", "quiet")
+    given = Conditions.of({**conditions, "games": games, "kind": "gauntlet"}, "concurrency", "out", "quiet", "cluster")
     plan = Plan.of([ladder.player, *(rung.text for rung in ladder.rungs)], given)
     folder = None if out is None else Path(out)
     settings = plan.settings() | {"anchors": ladder.anchors}  # others would make another plan
-    with Store(None if folder is None else folder / FILE, settings) as store, Log(folder) as log:
+    with (
+        Store(None if folder is None else folder / FILE, settings) as store,
+        Log(folder) as log,
+        runner_of(cluster, concurrency) as runner,
+    ):
         there = len(store.numbers())
         if there > games:
             raise InputError(f"{store.path} has {there} games: --games must be at least as many")
@@ -48,11 +54,13 @@ def gauntlet(
             return standing(ladder, str(given.control), store.games())
 
         with Progress("games", games, quiet, done=there, keep=found) as progress:
+            next_games = batches(ladder, games, lambda: _by_number(store))
+            run = Run(plan, store, runner, log=log.write, batches=next_games)
+            run.on_game = lambda game, results: progress.step(
+                note=beside(in_short(ladder, results.games), runner.words()) if progress.shown else ""
+            )
             try:
-                for batch in batches(ladder, games, lambda: _by_number(store)):
-                    run = Run(plan, store, concurrency, log=log.write, numbers=batch)
-                    run.on_game = lambda game, results: progress.step(note=in_short(ladder, results.games))
-                    run.run()
+                run.run()
             finally:
                 log.write(f"{len(store.numbers())} of {games} games are there")
                 if folder is not None:

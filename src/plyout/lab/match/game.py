@@ -14,12 +14,9 @@ from plyout.lab.match.pgn import Thought, pgn_of
 from plyout.lab.match.players import Answer, Fault, Player
 from plyout.lab.match.timecontrol import MARGIN, Clock, TimeControl
 from plyout.lab.record import Game
+from plyout.lab.run.work import Halted
 
 PATIENCE, PATIENCE_WITHOUT_CLOCK = 10.0, 60.0
-
-
-class Halted(Exception):
-    """The run was ended: this game will be played again another time."""
 
 
 @dataclass(frozen=True)

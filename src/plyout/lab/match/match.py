@@ -18,6 +18,7 @@ from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import Plan, Run
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.lab.statistics.sprt import Sprt
 from plyout.lab.statistics.sprt import sprt as test
 from plyout.progress import Progress
@@ -35,6 +36,7 @@ def tournament(
     sprt: tuple[float, float] | None = None,
     out: str | Path | None = None,
     quiet: bool = False,
+    cluster: Cluster = LOCAL,
     **conditions: Any,
 ) -> Results:
     """Every pairing plays so many `games`, each opening with both colours, and the results come back.
@@ -42,25 +44,36 @@ def tournament(
     `conditions` are those of `Conditions`: `games`, `kind`, `tc`, `movetime`, `nodes`, `evaluations`, `book`,
     `variant`, `seed`, `resign`, `draw`, `tables`, `max_plies`, `margin`, `patience`. `sprt` ends a match of two as soon
     as the sequential test has decided. `out` is a folder that keeps everything: called again with the same arguments,
-    it goes on where it was. See docs/matches.md.
+    it goes on where it was. `cluster` lets other machines play: see docs/cluster.md. See docs/matches.md.
     """
-    plan = Plan.of(engines, Conditions.of(conditions, "concurrency", "sprt", "out", "quiet"))
+    plan = Plan.of(engines, Conditions.of(conditions, "concurrency", "sprt", "out", "quiet", "cluster"))
     if sprt is not None:
         if len(plan.players) != 2:
             raise InputError("the sequential test is for a match of two")
         test((0, 0, 0, 0, 0), *sprt)  # or an InputError now, and not after the first game
     folder = None if out is None else Path(out)
-    with Store(None if folder is None else folder / FILE, plan.settings()) as store, Log(folder) as log:
-        run = Run(plan, store, concurrency, enough=lambda results: decided(results, sprt), log=log.write)
+    with (
+        Store(None if folder is None else folder / FILE, plan.settings()) as store,
+        Log(folder) as log,
+        runner_of(cluster, concurrency) as runner,
+    ):
+        run = Run(plan, store, runner, enough=lambda results: decided(results, sprt), log=log.write)
         log.write(f"{run.resumed} of {plan.total} games are there")
         with Progress("games", plan.total, quiet, done=run.resumed, keep=lambda: run.results) as progress:
-            run.on_game = lambda game, results: progress.step(note=standing(results, sprt))
+            run.on_game = lambda game, results: progress.step(
+                note=beside(standing(results, sprt), runner.words()) if progress.shown else ""
+            )
             try:
                 return run.run()
             finally:
                 log.write(f"{len(run.results.games)} of {plan.total} games are there")
                 if folder is not None:
                     keep(folder, store, run.results, sprt)
+
+
+def beside(*words: str) -> str:
+    """Notes for the progress bar, one beside the other."""
+    return " · ".join(filter(None, words))
 
 
 def sequential(results: Results, bounds: tuple[float, float] | None) -> Sprt | None:

@@ -1,7 +1,7 @@
 """How long a player may think: a clock with an increment, a time, nodes or evaluations for each move; and the clock."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plyout.errors import InputError
 
@@ -63,6 +63,17 @@ class TimeControl:
         if seconds is None and nodes is None and evaluations is None:
             return None
         return cls(movetime=seconds, nodes=nodes, evaluations=evaluations)
+
+    def scaled(self, pace: float) -> "TimeControl":
+        """All times so many times as long.
+
+        >>> str(TimeControl.parse("40/10+0.1", nodes=500).scaled(1.5))
+        '40/15+0.15, 500 nodes a move'
+        """
+        if pace == 1:
+            return self
+        base, movetime = (None if time is None else pace * time for time in (self.base, self.movetime))
+        return replace(self, base=base, increment=pace * self.increment, movetime=movetime)
 
     def __str__(self) -> str:
         clock = f"{self.base:g}+{self.increment:g}" if self.base is not None else ""

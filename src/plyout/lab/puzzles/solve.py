@@ -6,7 +6,7 @@ engine may think. Elsewhere the first move decides.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import chess
@@ -14,7 +14,13 @@ import chess
 from plyout.engine import Engine, Limits
 from plyout.games import CHESS, State, state_of
 from plyout.games.chess.border import decode
+from plyout.lab.match.belongings import cores_of, moved, things_of
+from plyout.lab.match.players import Spec
 from plyout.lab.puzzles.read import Puzzle
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
+from plyout.lab.run.drive import drive
+from plyout.lab.run.listed import Listed
+from plyout.lab.run.work import Halted, Here, Thing
 from plyout.progress import Progress
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 
@@ -87,19 +93,73 @@ def solve(engine: Engine, puzzles: list[Puzzle], limits: Limits, step: Callable[
     return attempts
 
 
-def solve_each(engine: Engine, puzzles: list[Puzzle], limits: list[Limits], quiet: bool = False) -> list[list[Attempt]]:
-    """Put all puzzles to the engine under each of the limits; the attempts of one after those of the other."""
-    found: list[list[Attempt]] = []
-    with Progress("puzzles", len(puzzles) * len(limits), quiet, keep=lambda: found) as progress:
+@dataclass(frozen=True)
+class Solving:
+    """Puzzles to be put to a preset under each of the limits; a task is (limits, puzzle) by their places here."""
 
-        def tried(attempt: Attempt) -> None:
-            found[-1].append(attempt)
-            progress.step()
+    spec: Spec
+    puzzles: list[Puzzle]
+    limits: list[Limits]
 
-        for limit in limits:
-            found.append([])
-            solve(engine, puzzles, limit, tried)
-    return found
+    @property
+    def cores(self) -> int:
+        return cores_of(self.spec)
+
+    def things(self) -> list[Thing]:
+        return list(things_of(self.spec))
+
+    def prepare(self, here: Here) -> None:
+        self.engine(here).prepare()
+
+    def engine(self, here: Here) -> Engine:
+        spec = moved(self.spec, here.places)
+        return Engine(spec.preset, **(spec.settings or {}))
+
+    def worker(self, here: Here) -> "Solver":
+        return Solver(self, here)
+
+
+class Solver:
+    """An engine before a puzzle."""
+
+    def __init__(self, solving: Solving, here: Here) -> None:
+        self._solving, self._pace = solving, here.pace
+        self._engine = solving.engine(here)
+        self._halted = False
+
+    def do(self, task: tuple[int, int]) -> Attempt:
+        limits = self._solving.limits[task[0]]
+        if limits.movetime is not None:
+            limits = replace(limits, movetime=self._pace * limits.movetime)
+        found = attempt(self._engine, self._solving.puzzles[task[1]], limits)
+        if self._halted:
+            raise Halted
+        return found
+
+    def stop(self) -> None:
+        self._halted = True
+        self._engine.stop()
+
+    def close(self) -> None:
+        """An engine in this process needs no farewell."""
+
+
+def solve_each(solving: Solving, quiet: bool = False, cluster: Cluster = LOCAL) -> list[list[Attempt]]:
+    """Put all puzzles to the preset under each of the limits; the attempts of one after those of the other."""
+    tasks = [(i, j) for i in range(len(solving.limits)) for j in range(len(solving.puzzles))]
+    found: dict[tuple[int, int], Attempt] = {}
+
+    def in_order() -> list[list[Attempt]]:
+        return [[found[t] for t in tasks if t[0] == i and t in found] for i in range(len(solving.limits))]
+
+    with Progress("puzzles", len(tasks), quiet, keep=in_order) as progress, runner_of(cluster, 1) as runner:
+
+        def keep(task: tuple[int, int], result: Attempt) -> None:
+            found[task] = result
+            progress.step(note=runner.words())
+
+        drive(solving, Listed(tasks, keep), runner)
+    return in_order()
 
 
 def summary(attempts: list[Attempt]) -> dict[str, Any]:

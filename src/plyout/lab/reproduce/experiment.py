@@ -18,6 +18,7 @@ from plyout.lab.report.page import Block
 from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.cast import CAST, cast_of
 from plyout.lab.reproduce.verdict import Row
+from plyout.lab.run.cluster import LOCAL, Cluster
 
 QUICK, EVENING, PAPER = "quick", "evening", "paper"
 SCALES: Final = (QUICK, EVENING, PAPER)
@@ -56,6 +57,7 @@ class Bench:
     quiet: bool = False
     puzzles: str | None = None  # a file of mates in two; ours if none is given
     book: str | None = None  # an opening book, likewise
+    cluster: Cluster = LOCAL  # where games are played
 
     def choice(self, scales: Scales) -> dict[str, Any]:
         return dict(scales[SCALES.index(self.scale)])
@@ -75,7 +77,8 @@ class Tournament:
         folder, engines = bench.out / self.name, self.engines_of(bench)
         self._keep_cast(folder, engines)
         options = {"seed": bench.seed, **self.common, **bench.choice(self.scales)}
-        tournament(engines, out=folder, concurrency=bench.concurrency, quiet=bench.quiet, **options)
+        where = {"concurrency": bench.concurrency, "cluster": bench.cluster}
+        tournament(engines, out=folder, quiet=bench.quiet, **where, **options)
 
     def engines_of(self, bench: Bench) -> list[str]:
         return [text.replace(BOOK, quote(bench.book or "own", safe="")) for text in self.engines]

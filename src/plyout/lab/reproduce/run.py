@@ -13,6 +13,7 @@ from plyout.errors import InputError
 from plyout.lab.match.store import write_whole
 from plyout.lab.reproduce.experiment import EVENING, PAPER, SCALES, Bench, Experiment, read_object
 from plyout.lab.reproduce.needs import NEEDS
+from plyout.lab.run.cluster import LOCAL
 from plyout.progress import Progress
 
 ABOUT, SKIPPED = "about.json", "skipped.json"
@@ -75,7 +76,7 @@ def begin(bench: Bench) -> None:
             raise InputError(
                 f"{bench.out} was begun with --{name} {before.get(name)}, not {value}: give the same, or another --out"
             )
-    here = machine(bench.concurrency)
+    here = machine(bench.concurrency) + ("" if bench.cluster == LOCAL else ", with the machines of a cluster")
     machines = before.get("machines", [])
     if here not in machines:
         write_whole(bench.out / ABOUT, json.dumps(asked | {"machines": [*machines, here]}, indent=1) + "\n")

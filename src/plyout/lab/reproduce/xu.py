@@ -113,7 +113,7 @@ def _strength(bench: Bench, nodes: int, games: int) -> dict[str, Any]:
 def _options(bench: Bench, folder: str, nodes: int) -> dict[str, Any]:
     return {
         "tc": None, "movetime": None, "nodes": nodes, "max_plies": 300, "concurrency": bench.concurrency,
-        "out": bench.out / folder, "quiet": bench.quiet,
+        "cluster": bench.cluster, "out": bench.out / folder, "quiet": bench.quiet,
     }  # fmt: skip
 
 

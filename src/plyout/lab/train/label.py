@@ -5,9 +5,7 @@ seen punished. The engine is asked in every position, whatever is played then.
 """
 
 import os
-import queue
 import random
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +14,13 @@ import chess
 import numpy as np
 
 from plyout.errors import InputError
+from plyout.lab.match.belongings import cores_of, moved, things_of
 from plyout.lab.match.players import Fault, Player, Spec, open_player, parse_spec
 from plyout.lab.match.timecontrol import MARGIN, Clock, TimeControl
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
+from plyout.lab.run.drive import drive
+from plyout.lab.run.listed import Listed
+from plyout.lab.run.work import Halted, Here, Thing
 from plyout.lab.train.games import MATE, UNLABELLED, LabelledGame
 from plyout.lab.train.kept import Kept, Tally
 from plyout.presets import presets
@@ -49,73 +52,76 @@ class Labelling:
         return parse_spec(self.engine if known else f"uci:{self.engine}")
 
 
-def label(labelling: Labelling, games: int, folder: Path, jobs: int = 0, quiet: bool = False) -> Tally:
-    """Play on until the folder has so many games, with `jobs` engines at once (0: one a core)."""
-    spec = labelling.player()
+def label(
+    labelling: Labelling, games: int, folder: Path, jobs: int = 0, quiet: bool = False, cluster: Cluster = LOCAL
+) -> Tally:
+    """Play on until the folder has so many games, with `jobs` engines at once (0: one a core), or on a cluster."""
     with Kept(folder, labelling) as kept:
         numbers = kept.missing(games)
-        unplayed: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for number in numbers:
-            unplayed.put(number)
-        answers: queue.SimpleQueue[tuple[int, LabelledGame] | BaseException] = queue.SimpleQueue()
-        players: list[Player] = []
-        threads: list[threading.Thread] = []
         total = max(games, kept.tally().games)
-        with Progress("games", total, quiet, done=total - len(numbers), keep=kept.tally) as progress:
-            try:
-                for _ in range(min(jobs or os.cpu_count() or 1, len(numbers))):
-                    players.append(open_player(spec, "chess"))
-                    players[-1].prepare()
-                    work = threading.Thread(
-                        target=_play_all, args=(players[-1], labelling, unplayed, answers.put), daemon=True
-                    )
-                    threads.append(work)
-                    work.start()
-                for _ in numbers:
-                    answer = answers.get()
-                    if isinstance(answer, BaseException):
-                        raise answer
-                    kept.add(*answer)
-                    progress.step()
-            finally:
-                _send_home(players, threads, unplayed)
+        jobs = max(1, min(jobs or os.cpu_count() or 1, len(numbers)))
+        with (
+            runner_of(cluster, jobs) as runner,
+            Progress("games", total, quiet, done=total - len(numbers), keep=kept.tally) as progress,
+        ):
+
+            def keep(number: int, game: LabelledGame) -> None:
+                kept.add(number, game)
+                progress.step(note=runner.words())
+
+            drive(LabelWork(labelling, labelling.player()), Listed(numbers, keep), runner)
         return kept.tally()
 
 
-def _send_home(players: list[Player], threads: list[threading.Thread], unplayed: "queue.SimpleQueue[int]") -> None:
-    while not unplayed.empty():
+@dataclass(frozen=True)
+class LabelWork:
+    """Games to be played and labelled, each by its number."""
+
+    labelling: Labelling
+    spec: Spec
+
+    @property
+    def cores(self) -> int:
+        return cores_of(self.spec)
+
+    def things(self) -> list[Thing]:
+        return list(things_of(self.spec))
+
+    def prepare(self, here: Here) -> None:
+        worker = self.worker(here)
         try:
-            unplayed.get_nowait()
-        except queue.Empty:
-            break
-    for player in players:
-        player.stop()
-    for thread in threads:
-        thread.join()
-    for player in players:
-        player.close()
+            worker.player.prepare()
+        finally:
+            worker.close()
+
+    def worker(self, here: Here) -> "LabelWorker":
+        return LabelWorker(self.labelling, open_player(moved(self.spec, here.places), "chess"))
 
 
-def _play_all(
-    player: Player,
-    labelling: Labelling,
-    unplayed: "queue.SimpleQueue[int]",
-    put: Callable[[tuple[int, LabelledGame] | BaseException], None],
-) -> None:
-    """A thread's work: games until none is left."""
-    try:
-        while True:
-            number = unplayed.get_nowait()
-            put((number, play(player, labelling, number)))
-    except queue.Empty:
-        pass
-    except Fault as fault:
-        put(InputError(f"{labelling.engine} failed while labelling: {fault}"))
-    except BaseException as error:
-        put(error)
+class LabelWorker:
+    """A player who plays with himself."""
+
+    def __init__(self, labelling: Labelling, player: Player) -> None:
+        self._labelling, self.player = labelling, player
+        self._halted = False
+
+    def do(self, number: int) -> LabelledGame:
+        try:
+            return play(self.player, self._labelling, number, lambda: self._halted)
+        except Fault as fault:
+            if self._halted:
+                raise Halted from None
+            raise InputError(f"{self._labelling.engine} failed while labelling: {fault}") from None
+
+    def stop(self) -> None:
+        self._halted = True
+        self.player.stop()
+
+    def close(self) -> None:
+        self.player.close()
 
 
-def play(player: Player, labelling: Labelling, number: int) -> LabelledGame:
+def play(player: Player, labelling: Labelling, number: int, halted: Callable[[], bool] = lambda: False) -> LabelledGame:
     """The game of that number, which depends on the seed and on nothing that was played before."""
     chance = random.Random(f"{labelling.seed} {number}")
     board = chess.Board()
@@ -126,6 +132,8 @@ def play(player: Player, labelling: Labelling, number: int) -> LabelledGame:
     mating = 0
     player.new_game(number)
     while len(plies) < labelling.max_plies and mating < _CERTAIN and not _over(board):
+        if halted():
+            raise Halted
         best, score = chess.Move.null(), UNLABELLED
         if len(plies) >= opening:
             answer = player.go(board, clock, clock, MARGIN, patience)

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyout.lab.match.conditions import Conditions
-from plyout.lab.match.match import Log, keep
+from plyout.lab.match.match import Log, beside, keep
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import Run
 from plyout.lab.record import Game
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.lab.tune.axis import axes_of
 from plyout.lab.tune.plan import Tally, TuningPlan
 from plyout.lab.tune.result import Tuned
@@ -63,15 +64,20 @@ def tune(
     concurrency: int = 1,
     quiet: bool = False,
     watch: Callable[[Tuned], None] = lambda tuned: None,
+    cluster: Cluster = LOCAL,
 ) -> Tuned:
     """Carry a run out, or go on with it, in the folder `out`; `watch` gets the state after every game.
 
     The seed of `conditions` decides the order of the openings and the perturbations; its number of games is not used.
     """
     plan = goal.plan(conditions)
-    with Store(out / FILE, plan.settings()) as store, Log(out) as log:
+    with (
+        Store(out / FILE, plan.settings()) as store,
+        Log(out) as log,
+        runner_of(cluster, concurrency) as runner,
+    ):
         tally = Tally(plan.spsa, store.games())
-        run = Run(plan, store, concurrency, log=log.write)
+        run = Run(plan, store, runner, log=log.write)
         log.write(f"{run.resumed} of {plan.total} games are there")
 
         def ended(game: Game, results: Results) -> None:
@@ -80,7 +86,7 @@ def tune(
             now = Tuned(plan, results)
             if plan.spsa.done > before:
                 log.write(f"after {plan.spsa.done} pairs: {standing(now)}")
-            progress.step(note=standing(now))
+            progress.step(note=beside(standing(now), runner.words()))
             watch(now)
 
         run.on_game = ended

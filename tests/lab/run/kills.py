@@ -1,0 +1,118 @@
+"""A match on a cluster of several nodes on this machine: equal to the one played here, and sound after any kills.
+
+usage: python -m tests.lab.run.kills [--games 200] [--kills 10] [--nodes 3] [--seed 1]
+
+Workers, nodes and the driver are killed at random moments; after a node another one joins, after the driver the same
+command goes on. Then there must be exactly as many games, each pair with both colours, and every move as it was here.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.lab.match.killing import check, command, stored
+from tests.lab.run.clusters import cluster_of
+from tests.lab.run.test_cluster import played
+
+LONGEST = 1200.0  # seconds for the whole of a match
+
+
+def begun(out: Path, games: int, address: str) -> "subprocess.Popen[bytes]":
+    words = [*command(out, games), "--cluster", address]
+    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def ended(process: "subprocess.Popen[bytes]") -> None:
+    _, error = process.communicate(timeout=LONGEST)
+    assert process.returncode == 0, error.decode()
+
+
+def workers() -> list[int]:
+    """The processes that are at work for some match on this machine, as Ray names them."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdecimal() and b"ray::RemoteWorker" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+class Killer:
+    """Kills by chance, and sees to it that somebody is left."""
+
+    def __init__(self, cluster: Any, seed: int) -> None:
+        self.cluster, self.chance = cluster, random.Random(seed)
+        self.count: Counter[str] = Counter()
+
+    def strike(self, driver: "subprocess.Popen[bytes]") -> bool:
+        """Kill something; whether it was the driver."""
+        time.sleep(self.chance.uniform(0, 0.5))
+        what = self.chance.choice(["worker", "worker", "node", "driver"])
+        self.count[what] += 1
+        if what == "driver":
+            os.kill(driver.pid, signal.SIGKILL)
+            driver.wait()
+        elif what == "node":
+            node = self.chance.choice(self.cluster.nodes)
+            self.cluster.nodes.remove(node)
+            self.cluster.kill(node)
+            self.cluster.nodes.append(self.cluster.add())
+        elif there := workers():
+            os.kill(self.chance.choice(there), signal.SIGKILL)
+        return what == "driver"
+
+
+def disturbed(out: Path, games: int, kills: int, cluster: Any, seed: int) -> Counter[str]:
+    killer = Killer(cluster, seed)
+    driver = begun(out, games, cluster.address)
+    for number in range(kills):
+        goal = (number + 1) * games // (kills + 2)
+        while stored(out) < goal:
+            assert driver.poll() is None, driver.stderr and driver.stderr.read().decode()
+            time.sleep(0.01)
+        if killer.strike(driver):
+            driver = begun(out, games, cluster.address)
+    ended(driver)
+    return killer.count
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--nodes", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    try:
+        subprocess.run(command(folder / "here", given.games), stdout=subprocess.DEVNULL, check=True)
+        here = played(folder / "here")
+        with cluster_of(given.nodes) as cluster:
+            began = time.monotonic()
+            ended(begun(folder / "there", given.games, cluster.address))
+            assert played(folder / "there") == here
+            print(
+                f"{given.games} games on {given.nodes} nodes are those played here ({time.monotonic() - began:.0f} s)"
+            )
+            count = disturbed(folder / "killed", given.games, given.kills, cluster, given.seed)
+        check(folder / "killed", given.games)
+        assert played(folder / "killed") == here
+        killed = ", ".join(f"{n} of a {what}" for what, n in count.items())
+        print(f"{given.kills} kills ({killed}): exactly {given.games} games, all sound, move for move as here")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
