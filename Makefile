@@ -30,7 +30,7 @@ lint: .venv/ready-dev
 
 bench: .venv/ready-bench
 	-tools/debian.sh stockfish
-	$(PY) -m plyout bench
+	$(PY) -m plyout bench --rounds 3
 	$(PY) bench/runner.py
 	$(PY) bench/networks.py
 
@@ -56,7 +56,7 @@ tables: .venv/ready-dev
 # The weights of the evaluation anew; an interrupted run goes on where it was.
 fit: .venv/ready-dev
 	tools/debian.sh stockfish
-	$(PY) -m plyout fit --compare --output src/plyout/evaluate/weights.toml
+	$(PY) -m plyout fit --count 200000 --compare --save src/plyout/evaluate/weights.toml
 
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2
