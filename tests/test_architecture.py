@@ -39,9 +39,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 """What the rooms of the house may use beside themselves and BELOW_ALL; those on the roof may use all of these."""
 
-ROOF = {"uci", "board", "lab", "cli"}
+ROOF = {"uci", "board", "lab", "play", "cli"}
 ON_THE_ROOF: dict[str, set[str]] = {
-    "uci": set(), "board": set(), "lab": set(), "cli": {"uci", "board", "lab"}, "__main__": {"cli"},
+    "uci": set(), "board": set(), "lab": set(), "play": {"lab"}, "cli": {"uci", "board", "lab", "play"},
+    "__main__": {"cli"},
 }  # fmt: skip
 """What they may use of each other."""
 

@@ -1,0 +1,118 @@
+"""What the user types: with completion on a terminal, plain lines from a pipe; until his time is over."""
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+Completions = Callable[[str, str], list[str]]
+"""From what stands before a word and the word as far as it is typed, to what it may become."""
+
+
+class TimeOver(Exception):
+    """Nothing was typed in time."""
+
+
+class Reader:
+    """Reads lines from standard input."""
+
+    def __init__(self, completions: Completions) -> None:
+        self.typed = sys.stdin.isatty() and sys.stdout.isatty()
+        if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
+            reconfigure(errors="replace")  # what is no text is no move
+        if self.typed:
+            _complete_by(completions)
+
+    def line(self, prompt: str, seconds: float | None = None) -> str | None:
+        """The next line; None where the input has ended. `TimeOver` if it does not come in so many `seconds`."""
+        sys.stdout.flush()
+        with _alarm(seconds):
+            if not self.typed:
+                return sys.stdin.readline() or None
+            try:
+                return input(prompt)
+            except EOFError:
+                print()  # the prompt's line ends
+                return None
+
+
+def _complete_by(completions: Completions) -> None:
+    """Let the tabulator complete words; where Python has no readline, it does not."""
+    try:
+        import readline
+    except ImportError:
+        return
+    found: list[str] = []
+
+    def complete(begun: str, number: int) -> str | None:
+        nonlocal found
+        if number == 0:
+            found = completions(readline.get_line_buffer()[: readline.get_begidx()], begun)
+        return found[number] if number < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+
+
+@contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Raise `TimeOver` in so many seconds, where the system can; elsewhere it is noticed after the line has come."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not in_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(number: int, frame: FrameType | None) -> None:
+        raise TimeOver
+
+    former = signal.signal(signal.SIGALRM, over)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+
+
+class Leaving(BaseException):
+    """The terminal is closed, or the system wants us to end; `code` is the exit code."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
+@contextmanager
+def leaving_by_signals() -> Iterator[None]:
+    """Let the signals by which terminals and systems end programs raise `Leaving`."""
+    former = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # not ignored, as by nohup
+                former[number] = signal.signal(number, _leave)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise Leaving(128 + number)
+
+
+@contextmanager
+def interrupts(to: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C call something, and not end the program."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    former = signal.signal(signal.SIGINT, lambda *_: to())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)
