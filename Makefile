@@ -1,13 +1,11 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test transcript lint bench fit fuzz strength soak tables clean
+.PHONY: run test transcript package docs lint bench fit fuzz strength soak tables clean
 
-LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
-
-# Légal's trap: Black may take the queen, and is mated if he does.
-run: .venv/ready-dev
-	$(PY) -m plyout search --preset mcc-combined --fen "$(LEGAL)" --movetime 5000
+# The first minute: Légal's trap, where Black may take the queen, and is mated if he does.
+run: .venv/ready-board
+	$(PY) -m plyout tour
 
 KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/networks/nnue tests/engine/test_same_seed.py tests/engine/test_networks.py tests/engine/test_threads.py
 
@@ -21,6 +19,10 @@ test: .venv/ready-dev
 # The UCI session that tests compare with, written anew: after a search was changed on purpose.
 transcript: .venv/ready-dev
 	$(PY) -m tests.uci.test_transcript
+
+# The wheel and the source distribution in dist/, checked, installed where nothing else is, and tried there.
+package: .venv/ready-package
+	$(PY) tools/package.py
 
 lint: .venv/ready-dev
 	$(PY) -m ruff check .

@@ -13,8 +13,9 @@ from typer.completion import shell_complete
 
 from plyout import __version__
 from plyout.cli import bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, presets, rate
-from plyout.cli import play, report, reproduce, search, solve, study, tables, train, traps, tune, uci
+from plyout.cli import play, report, reproduce, search, solve, study, tables, tour, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
+from plyout.cli.greeting import greeting
 from plyout.cli.help import Group, Root, with_named_values
 
 app = typer.Typer(
@@ -29,7 +30,7 @@ app = typer.Typer(
 _COMPLETE = "_PLYOUT_COMPLETE"
 
 COMMANDS = (  # each has its section and its summary in sections.py
-    search.search, play.play, board.board, uci.uci, perft.perft, perft.playouts, study.study, bench.bench,
+    tour.tour, search.search, play.play, board.board, uci.uci, perft.perft, perft.playouts, study.study, bench.bench,
     match.match, match.tournament, match.results, tune.tune, report.report, report.ratings, report.elo,
     study.graph_stats, fit.fit, label.label, solve.solve, rate.rate, gauntlet.gauntlet, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
@@ -81,6 +82,6 @@ def _root(
 ) -> None:
     if context.invoked_subcommand is None:
         if sys.stdin.isatty():
-            print(context.get_help())
+            print(greeting(list(context.command.commands)) if sys.stdout.isatty() else context.get_help())
         else:  # a chess program has started us
             uci.uci()
