@@ -24,6 +24,10 @@ transcript: .venv/ready-dev
 package: .venv/ready-package
 	$(PY) tools/package.py
 
+# The documentation's site in build/site: from docs/, the README and the sources; a dead link ends it.
+docs: .venv/ready-docs
+	$(PY) tools/build_site.py
+
 lint: .venv/ready-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .

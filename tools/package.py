@@ -22,8 +22,8 @@ OUT = ROOT / "dist"
 OLDEST = (3, 10)
 MOST_BYTES = 25_000_000
 IN_THE_WHEEL = (
-    "plyout/py.typed", "plyout/presets/plyout.toml", "plyout/board/static/index.html", "plyout/networks/shipped/value.plynet",
-    "plyout/networks/shipped/policy.plynet", "plyout/evaluate/weights.toml",
+    "plyout/py.typed", "plyout/presets/plyout.toml", "plyout/board/static/index.html", "plyout/evaluate/weights.toml",
+    "plyout/networks/shipped/value.plynet", "plyout/networks/shipped/policy.plynet",
 )  # fmt: skip
 IN_THE_SOURCES = ("README.md", "LICENSE", "CHANGELOG.md", "Makefile", "tests/conftest.py", "docs/architecture.md")
 NOWHERE = re.compile(r"\.pyc$|__pycache__|\.nb[ic]$|\.sqlite|(^|/)\.(git|venv|ci)/|\.DS_Store")
