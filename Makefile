@@ -1,13 +1,11 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test transcript lint bench fit fuzz strength soak tables clean
+.PHONY: run test transcript package docs lint bench fit fuzz strength soak tables clean
 
-LEGAL := r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1
-
-# Légal's trap: Black may take the queen, and is mated if he does.
-run: .venv/ready-dev
-	$(PY) -m plyout search --preset mcc-combined --fen "$(LEGAL)" --movetime 5000
+# The first minute: Légal's trap, where Black may take the queen, and is mated if he does.
+run: .venv/ready-board
+	$(PY) -m plyout tour
 
 KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/networks/nnue tests/engine/test_same_seed.py tests/engine/test_networks.py tests/engine/test_threads.py
 
@@ -22,6 +20,14 @@ test: .venv/ready-dev
 transcript: .venv/ready-dev
 	$(PY) -m tests.uci.test_transcript
 
+# The wheel and the source distribution in dist/, checked, installed where nothing else is, and tried there.
+package: .venv/ready-package
+	$(PY) tools/package.py
+
+# The documentation's site in build/site: from docs/, the README and the sources; a dead link ends it.
+docs: .venv/ready-docs
+	$(PY) tools/build_site.py
+
 lint: .venv/ready-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
@@ -30,7 +36,7 @@ lint: .venv/ready-dev
 
 bench: .venv/ready-bench
 	-tools/debian.sh stockfish
-	$(PY) -m plyout bench
+	$(PY) -m plyout bench --rounds 3
 	$(PY) bench/runner.py
 	$(PY) bench/networks.py
 
@@ -58,7 +64,7 @@ tables: .venv/ready-dev
 # The weights of the evaluation anew; an interrupted run goes on where it was.
 fit: .venv/ready-dev
 	tools/debian.sh stockfish
-	$(PY) -m plyout fit --compare --output src/plyout/evaluate/weights.toml
+	$(PY) -m plyout fit --count 200000 --compare --save src/plyout/evaluate/weights.toml
 
 fuzz: .venv/ready-dev
 	$(PY) tests/fuzz/differential.py --positions 1000000 --jobs 2

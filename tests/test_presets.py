@@ -49,5 +49,5 @@ def test_the_combined_preset_is_that_of_the_paper() -> None:
 
 
 def test_an_unknown_preset_is_the_users_mistake() -> None:
-    with pytest.raises(InputError, match=r"no preset is called 'mcd': there are .*mcc"):
+    with pytest.raises(InputError, match=r"no preset is called 'mcd': did you mean 'mcc'.*'plyout presets' lists all"):
         preset("mcd")

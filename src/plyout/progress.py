@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 _reporter: Callable[[str], None] | None = None
+_bars = 0
 _noted: set[str] = set()
 
 
@@ -31,6 +32,11 @@ def note(text: str) -> None:
     if text not in _noted and (_reporter or sys.stderr.isatty()):
         _noted.add(text)
         warn(text)
+
+
+def bar_is_shown() -> bool:
+    """Whether there is a bar on the terminal already: a second one of somebody else's would be drawn over it."""
+    return _bars > 0
 
 
 class SoFar(NamedTuple):
@@ -73,7 +79,7 @@ class Progress:
         self.what, self.total, self.done, self._keep = what, total, done, keep
         self._begun = done
         self._bar: Any = None
-        if quiet or not sys.stderr.isatty():
+        if quiet or _reporter or not sys.stderr.isatty():
             return
         from rich.console import Console  # not before it is needed: programs that ask for JSON start faster
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -106,13 +112,17 @@ class Progress:
             self._bar.update(self._task, description=what)
 
     def __enter__(self) -> "Progress":
+        global _bars
         if self._bar:
             self._bar.start()
+            _bars += 1
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        global _bars
         if self._bar:
             self._bar.stop()
+            _bars -= 1
         if error is not None and self._keep is not None:
             found = SoFar(self.what, self.done, self.total, self._keep(), self._begun)
             error.so_far = found  # type: ignore[attr-defined]

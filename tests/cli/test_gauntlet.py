@@ -37,13 +37,13 @@ QUICK = ["--nodes", "1", "--max-plies", "20", "--games", "8"]
     ],
 )
 def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = inside(["gauntlet", engine("me"), "-r", engine("even"), *arguments], capsys)
+    code, out, err = inside(["gauntlet", "-e", engine("me"), "-r", engine("even"), *arguments], capsys)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert problem in err
 
 
 def test_the_table_has_every_rung_and_the_rating_stands_below(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = inside(["gauntlet", engine("me"), *LADDER, *QUICK], capsys)
+    code, out, err = inside(["gauntlet", "-e", engine("me"), *LADDER, *QUICK], capsys)
     assert (code, err) == (0, "")
     assert "me: Elo 1" in out
     assert "8 games at 1 nodes" in out
@@ -52,7 +52,7 @@ def test_the_table_has_every_rung_and_the_rating_stands_below(capsys: pytest.Cap
 
 
 def test_an_interrupted_gauntlet_keeps_its_games_and_goes_on(interrupt: Interrupt, tmp_path: Path) -> None:
-    words = ["gauntlet", engine("me"), *LADDER, *QUICK, "--out", str(tmp_path / "x"), "--json"]
+    words = ["gauntlet", "-e", engine("me"), *LADDER, *QUICK, "--out", str(tmp_path / "x"), "--json"]
     out, err = interrupt(3, *words)
     found = json.loads(out)
     assert (found["interrupted"], found["done"], found["of"], found["games"]) == (True, 3, 8, 3)
@@ -61,7 +61,7 @@ def test_an_interrupted_gauntlet_keeps_its_games_and_goes_on(interrupt: Interrup
 
 
 def test_what_was_kept_is_not_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["gauntlet", engine("me"), *LADDER, *QUICK, "--out", str(tmp_path), "--json"]
+    words = ["gauntlet", "-e", engine("me"), *LADDER, *QUICK, "--out", str(tmp_path), "--json"]
     first, again = (inside(words, capsys) for _ in range(2))
     assert first[0] == again[0] == 0, again[2]
     assert json.loads(first[1]) == json.loads(again[1])

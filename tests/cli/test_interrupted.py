@@ -129,10 +129,10 @@ def test_bench_shows_the_rows_that_were_measured(interrupt: Interrupt, monkeypat
     ("words", "what", "rows"),
     [
         (("study", "accuracy", "--playouts", "100"), "1 of 6 positions", "rows"),
-        (("graph-stats", "--simulations", "50"), "1 of 6 positions", "positions"),
-        (("visits-to-refutation", "--presets", "mcc", "--count", "3", "--limit", "16"), "1 of 3 positions", "presets"),
+        (("graph-stats", "--nodes", "50"), "1 of 6 positions", "positions"),
+        (("visits-to-refutation", "--preset", "mcc", "--count", "3", "--nodes", "16"), "1 of 3 positions", "presets"),
         (("similarity", "xo./.x./...", "xo./.../..x", "--variant", "tictactoe"), "1 of 8 measures", "similarity"),
-        (("solve", "mate-in-2.epd", "--first", "3", "--depth", "2"), "1 of 3 puzzles", "runs"),
+        (("solve", "mate-in-2.epd", "--count", "3", "--depth", "2"), "1 of 3 puzzles", "runs"),
     ],
 )
 def test_what_was_done_is_shown_and_marked(interrupt: Interrupt, words: tuple[str, ...], what: str, rows: str) -> None:
@@ -162,8 +162,8 @@ def test_the_tables_of_an_interrupted_study_have_the_rows_so_far(
 
 
 def test_a_fit_keeps_its_labels(interrupt: Interrupt, tmp_path: Path) -> None:
-    words = ["--engine", str(program(tmp_path)), "--folder", str(tmp_path / "w"), "--output", str(tmp_path / "w.toml")]
-    out, err = interrupt(120, "fit", "--count", "100", *words, "--jobs", "1", "--json")
+    words = ["--program", str(program(tmp_path)), "--out", str(tmp_path / "w"), "--save", str(tmp_path / "w.toml")]
+    out, err = interrupt(120, "fit", "--count", "100", *words, "-j", "1", "--json")
     assert (json.loads(out)["done"], json.loads(out)["interrupted"]) == (20, True)
     assert err.startswith("interrupted after 20 of 100 labels: the labels so far are in ")
     assert len((tmp_path / "w/labels.tsv").read_text().splitlines()) == 20
@@ -190,10 +190,10 @@ def test_a_network_that_learns_keeps_a_checkpoint(interrupt: Interrupt, tmp_path
 
 
 def test_mined_positions_are_kept(interrupt: Interrupt, tmp_path: Path) -> None:
-    out, err = interrupt(1, "mine", "mates", "--moves", "1", "--count", "3")
+    out, err = interrupt(1, "mine", "mates", "--mate", "1", "--count", "3")
     assert out.count("\n") == 1
     assert err.startswith("interrupted after 1 of 3 mates: ")
-    out, err = interrupt(1, "mine", "mates", "--moves", "1", "--count", "3", "--output", str(tmp_path / "new/m.epd"))
+    out, err = interrupt(1, "mine", "mates", "--mate", "1", "--count", "3", "--out", str(tmp_path / "new/m.epd"))
     assert (out, (tmp_path / "new/m.epd").read_text().count("\n")) == ("", 1)
     assert f"they are in {tmp_path / 'new/m.epd'}" in err
     out, err = interrupt(1, "mine", "traps", "--count", "3", "--out", str(tmp_path / "t.epd"), "--json")
@@ -202,13 +202,13 @@ def test_mined_positions_are_kept(interrupt: Interrupt, tmp_path: Path) -> None:
 
 
 def test_the_trap_laboratory_shows_the_pairs_and_positions_so_far(interrupt: Interrupt, tmp_path: Path) -> None:
-    words = ["--fen", "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1", "--level", "1", "--no-plots", "--json"]
+    words = ["--fen", "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1", "--trap-level", "1", "--no-plots", "--json"]
     out, err = interrupt(len(MEASURES) + 5, "trap-study", *words, "--out", str(tmp_path / "study"))
     assert json.loads(out)["pairs"] == 5
     assert err.startswith("interrupted after 5 of ")
     assert (tmp_path / "study/observations.csv").read_text().count("\n") == 6
     (tmp_path / "x.pgn").write_text("1. f3 e5 2. g4 Qh4# 0-1\n")
-    out, err = interrupt(2, "trap-density", str(tmp_path / "x.pgn"), "--level", "1", "--out", str(tmp_path / "d"))
+    out, err = interrupt(2, "trap-density", str(tmp_path / "x.pgn"), "--trap-level", "1", "--out", str(tmp_path / "d"))
     assert err.startswith("interrupted after 2 of 4 positions")
     assert (tmp_path / "d/trap-density.csv").read_text().count("\n") == 3
     assert "0–15" in out

@@ -18,19 +18,19 @@ COMMANDS = {
     "tournament": ["tournament", *MATCH[1:], "--out"],
     "report": ["report", "{pgn}", "--out"],
     "reproduce": ["reproduce", "arenz-7", "--out"],
-    "fit": ["fit", "--engine", "true", "--folder"],
-    "fit --output": ["fit", "--engine", "true", "--folder", "{new}", "--output"],
+    "fit": ["fit", "--program", "true", "--out"],
+    "fit --save": ["fit", "--program", "true", "--out", "{new}", "--save"],
     "label": ["label", "--engine", "true", "--out"],
     "train teacher": ["train", "teacher", ".", "--steps", "1", "--out"],
     "train student": ["train", "student", ".", "--steps", "1", "--out"],
-    "mine mates": ["mine", "mates", "--output"],
+    "mine mates": ["mine", "mates", "--out"],
     "mine traps": ["mine", "traps", "--out"],
     "trap-study": ["trap-study", "--out"],
     "trap-density": ["trap-density", "{pgn}", "--out"],
     "visits-to-refutation": ["visits-to-refutation", "--out"],
     "study": ["study", "tictactoe", "--plot"],
 }
-FILES = {"fit --output", "train teacher", "mine mates", "mine traps", "study"}
+FILES = {"fit --save", "train teacher", "mine mates", "mine traps", "study"}
 
 
 def words(command: str, folder: Path) -> list[str]:

@@ -4,18 +4,51 @@ import subprocess
 import sys
 
 from plyout import __version__
-from plyout.cli.main import COMMANDS, GROUPS
+from plyout.cli.help import value_type, walk
+from plyout.cli.main import COMMANDS, GROUPS, command_line
+from plyout.cli.sections import SECTIONS
 from tests.cli.client import mistake, plyout
 
 HEAVY = ("numba", "numpy", "rich", "chess", "matplotlib", "sklearn")
 
 
-def test_help_names_every_command() -> None:
+REGISTERED = [function.__name__.replace("_", "-") for function in COMMANDS] + list(GROUPS)
+LISTED = [name for commands in SECTIONS.values() for name in commands]
+
+
+def test_every_command_has_its_section_and_its_summary() -> None:
+    """A command is registered in main.py; sections.py says where `--help` lists it, and as what."""
+    assert len(REGISTERED) == len(set(REGISTERED))
+    assert len(LISTED) == len(set(LISTED))
+    assert set(REGISTERED) <= set(LISTED), "give it a section and a summary in cli/sections.py"
+
+
+def test_help_names_every_command_with_its_summary_on_one_line() -> None:
     text = plyout("--help").stdout
-    names = [function.__name__.replace("_", "-") for function in COMMANDS] + list(GROUPS)
-    listed = [line.split()[0] for line in text.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()]
-    assert listed == names
-    assert len(names) == len(set(names))
+    for commands in SECTIONS.values():
+        for name, summary in commands.items():
+            assert (f"\n  {name:20}  {summary}\n" in text) == (name in REGISTERED), name
+
+
+def test_an_option_means_the_same_everywhere() -> None:
+    """One name, one kind of value, one short form; a place to write to is --out, a number of workers --concurrency."""
+    kinds: dict[str, set[tuple[object, str | None]]] = {}
+    for path, command in walk(command_line()):
+        for option in command.params:
+            if option.param_type_name == "option" and (kind := value_type(command, option)) is not None:
+                short = next((name for name in option.opts if not name.startswith("--")), None)
+                long = next(name for name in option.opts if name.startswith("--"))
+                kinds.setdefault(long, set()).add((kind, short))
+                assert option.help or long == "--help", f"{' '.join(path)} {long} is not explained"
+    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+    assert not {"--output", "--folder", "--jobs", "--limit-nodes", "--simulations"} & set(kinds)
+
+
+def test_values_are_named_by_what_they_are() -> None:
+    text = plyout("search", "--help").stdout
+    assert "--nodes N " in text
+    assert "--fen FEN " in text
+    assert "<" not in text
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -31,6 +64,7 @@ def test_every_command_has_help() -> None:
         run = plyout(name, "--help")
         assert run.returncode == 0
         assert "Commands:" in run.stdout
+        assert "..." not in run.stdout.partition("Commands:")[2], "summaries are whole"
 
 
 def test_the_version_is_shown() -> None:
@@ -45,7 +79,10 @@ def test_without_a_command_a_pipe_is_answered_in_uci() -> None:
 
 
 def test_an_unknown_command_or_option_gets_one_line() -> None:
-    assert mistake("serach").startswith("No such command 'serach'")
+    assert mistake("serach").startswith("No such command 'serach'. Did you mean 'search'?")
+    assert mistake("tables", "bild").startswith("No such command 'bild'. Did you mean 'build'?")
+    assert mistake("search", "--node", "9").startswith("No such option: --node: did you mean '--nodes'")
+    assert mistake("search", "--set", "puct_ini=1") == "no parameter is called 'puct_ini': did you mean 'puct_init'?"
     assert "(see 'plyout perft --help')" in mistake("perft", "--speed", "9")
 
 

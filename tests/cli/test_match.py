@@ -65,7 +65,7 @@ def test_the_same_command_goes_on_and_another_is_refused(out: Path) -> None:
 
 def test_results_are_shown_and_exported(out: Path) -> None:
     assert "endings: 4 illegal" in plyout("results", str(out)).stdout
-    shown = plyout("results", str(out), "--games").stdout
+    shown = plyout("results", str(out), "--list").stdout
     assert shown.count(" illegal ") >= 4
     rows = list(csv.DictReader(io.StringIO(plyout("results", str(out), "--export", "csv").stdout)))
     assert [row["pair"] for row in rows] == ["0", "0", "1", "1"]

@@ -7,7 +7,8 @@ import chess.variant
 import pytest
 
 from plyout.cli.common import Level
-from plyout.cli.live import drawn
+from plyout.cli.live import board_text
+from plyout.play.drawing import Look
 from plyout.presets.levels import HIGHEST, LOWEST, level
 from tests.cli.client import answer, mistake, plyout
 from tests.positions import KIWIPETE
@@ -111,17 +112,17 @@ def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> No
 
 def test_the_board_has_coordinates_and_pieces_in_hand() -> None:
     fen = "rnbqkb1r/pppp1ppp/8/8/8/8/PPPP1PPP/RNBQKBNR[Qpnp] w KQkq - 0 1"
-    lines = drawn(chess.variant.CrazyhouseBoard(fen)).splitlines()
-    assert lines[0] == "in hand: ♞ ♟ ♟"
-    assert lines[1] == "8 ♜ ♞ ♝ ♛ ♚ ♝ · ♜"
-    assert lines[-2:] == ["  a b c d e f g h", "in hand: ♕"]
-    assert drawn(chess.Board()).splitlines()[-2:] == ["1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖", "  a b c d e f g h"]
+    lines = [row.rstrip() for row in board_text(chess.variant.CrazyhouseBoard(fen), Look()).plain.splitlines()]
+    assert lines[0] == "in hand: 1♞ 2♟"
+    assert lines[1] == " 8 ♜ ♞ ♝ ♛ ♚ ♝ · ♜"
+    assert lines[-2:] == ["   a b c d e f g h", "in hand: 1♕"]
+    assert board_text(chess.Board(), Look()).plain.splitlines()[-1].rstrip() == "   a b c d e f g h"
 
 
 def test_a_pocket_is_no_markup() -> None:
     fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qbpp] w KQkq - 0 1"
     shown = plyout("search", "--variant", "crazyhouse", "--fen", fen, "--nodes", "20", "--set", "hash_mb=8").stdout
-    assert shown.startswith(fen + "\nin hand: ♝ ♟ ♟\n8 ")
+    assert shown.startswith(fen + "\nin hand: 1♝ 2♟\n 8 ")
 
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"

@@ -26,7 +26,7 @@ def test_each_depth_is_a_run(file: str) -> None:
 
 
 def test_readers_get_a_table(file: str) -> None:
-    shown = plyout("solve", file, "--first", "1", "--depth", "2").stdout
+    shown = plyout("solve", file, "--count", "1", "--depth", "2").stdout
     assert "1 of 1" in shown
 
 

@@ -16,7 +16,7 @@ def test_a_study_answers_in_json() -> None:
 
 def test_graph_stats_compare_a_tree_and_a_graph(tmp_path: Path) -> None:
     (tmp_path / "one.epd").write_text(KIWIPETE + "\n\n")
-    found = answer("graph-stats", "--simulations", "200", "--positions", str(tmp_path / "one.epd"), "--json")
+    found = answer("graph-stats", "--nodes", "200", "--positions", str(tmp_path / "one.epd"), "--json")
     assert (found["preset"], found["variant"]) == ("mcgs", "chess")
     (row,) = found["positions"]
     assert row["fen"].split()[:4] == KIWIPETE.split()[:4]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plyout.cache.store import Store
-from plyout.engine import compiling
+from plyout.engine import compile_bar, compiling
 from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.system import system_of
 from plyout.games import TICTACTOE
@@ -27,6 +27,29 @@ def test_every_part_is_claimed_by_one_process(tmp_path: Path) -> None:
     assert done == ["a", "c", "d", "e"]
     compiling._run(parts)
     assert done[4:] == list("abcde")
+
+
+def test_the_bar_goes_by_the_clock_but_no_further_than_the_parts_at_work_could_bring_it() -> None:
+    parts = {"long": 8.0, "b": 1.0, "c": 1.0}
+    shares = [compile_bar.share_done(parts, [], 1, seconds) for seconds in (1, 2, 4, 1000)]
+    assert shares == sorted(shares)
+    assert shares[0] == 0.1
+    assert shares[-1] < 0.8
+    assert compile_bar.share_done(parts, ["long"], 1, 16.0) == 0.8  # slower than thought, but done is done
+    assert compile_bar.share_done(parts, ["long"], 2, 4.0) == pytest.approx(0.8)
+    assert compile_bar.share_done(parts, list(parts), 2, 20.0) == 1.0
+
+
+def test_every_part_is_in_the_bars_table() -> None:
+    assert set(MonteCarlo(system_of("plyout", "chess", {}), None).parts()) <= set(compile_bar.SECONDS)
+
+
+def test_parts_that_are_done_are_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    compiling._run(counting([]), done=told.append)
+    assert told == ["a", "b"]
+    compiling._run(counting([]), tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b", "a.done", "b.done"}
 
 
 def test_a_process_whose_parent_is_gone_compiles_nothing_more(tmp_path: Path) -> None:

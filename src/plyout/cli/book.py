@@ -13,7 +13,7 @@ app = typer.Typer(help="Opening books: inspect them, build them from games, conv
 
 _KINDS = "own, a Polyglot .bin, a table of openings .tsv (eco, name, pgn), a folder of those, or a book built here"
 Which = Annotated[str, typer.Argument(metavar="BOOK", help=_KINDS + ".")]
-Out = Annotated[Path, typer.Option("--out", "-o", help="The file to write: .bin is Polyglot's form, .tsv is text.")]
+Out = Annotated[Path, typer.Option(help="The file to write: .bin is Polyglot's form, .tsv is text.")]
 
 
 @app.command()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TextIO
 import typer
 
 from plyout.cli import streams
-from plyout.errors import InputError
+from plyout.errors import InputError, did_you_mean
 
 OK, MACHINE, USER, BUG, INTERRUPTED, CLOSED = 0, 1, 2, 70, 130, 141
 
@@ -139,7 +139,10 @@ def _named(error: BaseException) -> str:
 def _usage(error: Any) -> Verdict:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "plyout"
-    return Verdict(USER, f"{str(error.format_message()).strip().rstrip('.')} (see '{path} --help')")
+    said = str(error.format_message()).strip().rstrip(".")
+    if (option := getattr(error, "option_name", None)) and (known := getattr(error, "possibilities", None)):
+        said = f"No such option: {option}: {did_you_mean(option, known)}"
+    return Verdict(USER, f"{said} (see '{path} --help')")
 
 
 def _memory(error: BaseException) -> Verdict:
@@ -205,7 +208,7 @@ def _of_a_library(error: BaseException) -> Verdict | None:
             return Verdict(MACHINE, f"a program that plyout started has failed: {error}")
         case ModuleNotFoundError() if not str(error.name).startswith("plyout"):
             return Verdict(
-                MACHINE, f"{error.name} is not installed: pip install 'plyout[lab,network,train]' brings all"
+                MACHINE, f"{error.name} is not installed: pip install 'plyout[all]' brings it"
             )
         case ImportError() if "shared object" in str(error) or "DLL" in str(error):
             return _unloadable(error)

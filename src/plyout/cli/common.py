@@ -4,11 +4,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
-from plyout.errors import InputError
+from plyout.errors import InputError, did_you_mean
 
 Number = TypeVar("Number", int, float)
 _MOST_COMPLAINTS = 10
@@ -21,15 +22,24 @@ def _check_seed(seed: int) -> int:
     return seed
 
 
+def preset_names(incomplete: str) -> list[str]:
+    """For a shell that completes the name of a preset; nothing is loaded for it, as somebody waits."""
+    names = sorted(path.stem for path in (Path(__file__).parents[1] / "presets").glob("*.toml"))
+    return [name for name in names if name.startswith(incomplete)]
+
+
 Fen = Annotated[str, typer.Option("--fen", help="The position; in tic-tac-toe rows like 'xo./.x./...'.")]
 ChessFen = Annotated[str, typer.Option("--fen", help="The position.")]
 Moves = Annotated[str, typer.Option(help="Moves from there on, as in 'e2e4 e7e5' or 'e4 e5'.")]
 Variant = Annotated[str, typer.Option(help="chess (Chess960 too), crazyhouse or tictactoe.")]
 Seed = Annotated[int, typer.Option(callback=_check_seed, help="Same seed, same result.")]
 Concurrency = Annotated[int, typer.Option("--concurrency", "-j", min=1, help="Games at the same time.")]
+Processes = Annotated[int, typer.Option("--concurrency", "-j", min=0, help="How many work at once; 0: one a core.")]
+Nodes = Annotated[int, typer.Option(min=1, help="Nodes (iterations) of each search.")]
+Positions = Annotated[Path | None, typer.Option(help="An EPD file of positions.  [default: a few of ours]")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="name=value", help="Change a parameter or rule; may be repeated."),
+    typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter or rule; may be repeated."),
 ]
 Level = Annotated[
     int | None,
@@ -64,7 +74,20 @@ def parse_settings(settings: Iterable[str] | None) -> dict[str, str]:
         if not equals:
             raise InputError(f"--set wants name=value, not {text!r}")
         changes[name.strip()] = value.strip()
+    if changes:
+        _check_spelling(changes)
     return changes
+
+
+def _check_spelling(names: Iterable[str]) -> None:
+    """Names that are like a parameter's, and none: the engine, which knows all, would list them all."""
+    from plyout.parameters import BY_NAME, RENAMED, SETTING_BY_NAME
+    from plyout.presets import RULES
+
+    known = {*BY_NAME, *SETTING_BY_NAME, *RULES, "level"}
+    for name in names:
+        if name not in known and name not in RENAMED and (hint := did_you_mean(name, known)):
+            raise InputError(f"no parameter is called {name!r}: {hint}")
 
 
 def parse_numbers(

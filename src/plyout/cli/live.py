@@ -5,13 +5,14 @@ import sys
 from typing import Any
 
 import chess
-import chess.variant
+from rich.text import Text
 
 from plyout.cli.common import complain
 from plyout.engine import Engine, Limits
 from plyout.engine.result import Result
 from plyout.engine.shown import line_text, value_text
 from plyout.knowledge.books.openings import opening_name
+from plyout.play.drawing import Look, drawn, in_hand, look_of
 
 
 def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Result:
@@ -26,14 +27,13 @@ def run(engine: Engine, where: Any, limits: Limits, rows: int, show: bool) -> Re
 
 def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
     from rich.live import Live
-    from rich.text import Text
 
     from plyout.lab.report.terminal import terminal
 
     console = terminal()
     board = where if isinstance(where, chess.Board) else None
     if board is not None:
-        console.print(f"{board.fen()}\n{drawn(board)}\n", soft_wrap=True)
+        console.print(board.fen(), board_text(board, look_of(console)), "", sep="\n", soft_wrap=True)
         if name := opening_name(board):
             console.print(f"opening: {name[0]} {name[1]}\n")
     if engine.opening:
@@ -60,30 +60,16 @@ def _shown(engine: Engine, where: Any, limits: Limits, rows: int) -> Result:
     return result
 
 
-def drawn(board: chess.Board) -> str:
+def board_text(board: chess.Board, look: Look) -> Text:
     """The board as White sees it, with its coordinates; in crazyhouse each side's pieces in hand, on its side."""
-    squares = board.unicode(empty_square="·").splitlines()
-    lines = [f"{8 - i} {row}" for i, row in enumerate(squares)] + ["  a b c d e f g h"]
-    if isinstance(board, chess.variant.CrazyhouseBoard):
-        white, black = (_in_hand(board, colour) for colour in chess.COLORS)
-        lines = [black, *lines, white]
-    return "\n".join(lines)
-
-
-def _in_hand(board: chess.variant.CrazyhouseBoard, colour: chess.Color) -> str:
-    held = [
-        chess.Piece(kind, colour)
-        for kind in reversed(chess.PIECE_TYPES)
-        for _ in range(board.pockets[colour].count(kind))
-    ]
-    return "in hand: " + (" ".join(piece.unicode_symbol() for piece in held) or "-")
+    held = [Text(text) if (text := in_hand(board, colour, look)) else None for colour in chess.COLORS]
+    return Text("\n").join(filter(None, [held[1], *drawn(board, chess.WHITE, look), held[0]]))
 
 
 def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
     """The best moves with visits, values and principal variations; speed and memory below."""
     from rich.console import Group
     from rich.table import Table
-    from rich.text import Text
 
     grid = Table("move", "visits", "share", "value", "line", title=f"{result.preset}, seed {result.seed}", min_width=72)
     for column in (1, 2, 3):
@@ -93,7 +79,7 @@ def table(result: Result, board: chess.Board | None, rows: int = 8) -> Any:
         name = board.san(m.move) if board is not None else str(m.move)
         share = f"{100 * m.visits / total:.1f} %"
         value, line = value_text(m.proof, m.mate, m.value), line_text(board, m.pv, m.mate)
-        grid.add_row(name, f"{m.visits:,.0f}", share, value, line)
+        grid.add_row(name, f"{m.visits:,.0f}", share, value, line, style="bold" if m is result.moves[0] else None)
     left = len(result.moves) - rows
     if left > 0:
         rest = sum(m.visits for m in result.moves[rows:])

@@ -4,28 +4,33 @@ Each module beside this one holds the commands that it is named after; here they
 they need when they run, so that ``--help`` answers at once.
 """
 
+import os
 import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.completion import shell_complete
 
 from plyout import __version__
 from plyout.cli import analyse, bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, play
-from plyout.cli import presets, rate, report, reproduce, search, solve, study, tables, train, traps, tune, uci
+from plyout.cli import presets, rate, report, reproduce, search, solve, study, tables, tour, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
+from plyout.cli.greeting import greeting
+from plyout.cli.help import Group, Root, with_named_values
 
 app = typer.Typer(
     name="plyout",
     help="A Monte-Carlo chess engine and a laboratory for such engines.",
-    add_completion=False,
+    cls=Root,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     epilog=EXIT_CODES,
 )
 
-COMMANDS = (  # in the order of --help
-    search.search, play.play, analyse.analyse, board.board, uci.uci, perft.perft, perft.playouts, study.study,
+_COMPLETE = "_PLYOUT_COMPLETE"
+
+COMMANDS = (  # each has its section and its summary in sections.py
+    tour.tour, search.search, play.play, analyse.analyse, board.board, uci.uci, perft.perft, perft.playouts, study.study,
     bench.bench,
     match.match, match.tournament, match.results, tune.tune, report.report, report.ratings, report.elo,
     study.graph_stats, fit.fit, label.label, solve.solve, rate.rate, gauntlet.gauntlet, reproduce.reproduce,
@@ -38,20 +43,10 @@ GROUPS = {
 }  # fmt: skip
 
 
-class _Group(TyperGroup):
-    """A group of commands that shows its help when it is named alone, unless it has something to say then."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
-            print(ctx.get_help())
-            ctx.exit()
-        return super().parse_args(ctx, args)
-
-
 for command in COMMANDS:
     app.command()(command)
 for name, group in GROUPS.items():
-    app.add_typer(group, name=name, cls=_Group)
+    app.add_typer(group, name=name, cls=Group)
 
 
 def main() -> NoReturn:
@@ -59,9 +54,16 @@ def main() -> NoReturn:
     sys.exit(guarded(_run))
 
 
+def command_line() -> Any:
+    """The command `plyout` with all that is below it."""
+    return with_named_values(typer.main.get_command(app))
+
+
 def _run() -> object:
     """Typer's own way of running an app would take the end of a file for Ctrl-C, and a closed pipe for an error."""
-    command = typer.main.get_command(app)
+    command = command_line()
+    if wanted := os.environ.get(_COMPLETE):  # a shell asks what could come next
+        return shell_complete(command, {}, "plyout", _COMPLETE, wanted)
     with command.make_context("plyout", sys.argv[1:]) as context:
         return command.invoke(context)
 
@@ -81,6 +83,6 @@ def _root(
 ) -> None:
     if context.invoked_subcommand is None:
         if sys.stdin.isatty():
-            print(context.get_help())
+            print(greeting(list(context.command.commands)) if sys.stdout.isatty() else context.get_help())
         else:  # a chess program has started us
             uci.uci()

@@ -21,11 +21,11 @@ def _mine() -> None:
 
 @app.command("mates")
 def mine_mates(
-    moves: Annotated[int, typer.Option(min=1, max=4, help="Mates in exactly so many moves.")] = 2,
+    mate: Annotated[int, typer.Option(min=1, max=4, help="Mates in exactly so many moves.")] = 2,
     count: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     seed: Seed = 1,
     sacrifice: Annotated[bool, typer.Option("--sacrifice", help="Only mates that begin by losing material.")] = False,
-    output: Annotated[Path | None, typer.Option(help="A file to write to, instead of standard output.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The EPD file to write.  [default: standard output]")] = None,
 ) -> None:
     """Mine mates with a single solution, as EPD; that there is no other and no shorter one is proven."""
     from plyout.lab.puzzles.mine import mates
@@ -33,11 +33,11 @@ def mine_mates(
 
     how = "the same command begins anew, and finds these first"
     with (
-        Ending(f"they are in {output}; {how}" if output else how),
-        open(output_file(output, "--output"), "w", encoding="utf-8") if output else nullcontext(sys.stdout) as file,
+        Ending(f"they are in {out}; {how}" if out else how),
+        open(output_file(out), "w", encoding="utf-8") if out else nullcontext(sys.stdout) as file,
         Progress("mates", count, keep=lambda: None) as progress,
     ):
-        for epd in mates(moves, seed, sacrifice):
+        for epd in mates(mate, seed, sacrifice):
             if epd is not None:
                 print(epd, file=file, flush=True)
                 progress.step()

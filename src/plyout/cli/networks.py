@@ -82,7 +82,7 @@ def check(
 @app.command()
 def extract(
     what: Annotated[str, typer.Argument(metavar="stockfish", help="Whose network: Stockfish's.")],
-    program: Annotated[Path | None, typer.Option(help="The program file.  [default: the installed one]")] = None,
+    program: Annotated[str | None, typer.Option(help="The program file.  [default: the installed one]")] = None,
     out: Annotated[Path | None, typer.Option(help="The file.  [default: 'stockfish' among your networks]")] = None,
     as_json: Json = False,
 ) -> None:
@@ -94,7 +94,7 @@ def extract(
 
     if what != STOCKFISH:
         raise InputError(f"only Stockfish's network can be extracted: 'stockfish', not {what!r}")
-    source = find_stockfish(program)
+    source = find_stockfish(Path(program) if program else None)
     path = output_file(out) if out else output_file(networks_folder() / f"{STOCKFISH}.nnue", "PLYOUT_NETWORKS")
     header, content = extracted(source)
     with replaced(path) as file:

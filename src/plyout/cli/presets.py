@@ -1,28 +1,76 @@
 """``plyout presets``: the systems of the papers, listed and shown."""
 
+import shutil
+import sys
+import textwrap
+from typing import Annotated, NamedTuple
+
 import typer
 
-from plyout.cli.common import Json, print_json
+from plyout.cli.common import Json, preset_names, print_json
 
-app = typer.Typer(help="The systems of the papers, each with what it changes.", rich_markup_mode=None)
+app = typer.Typer(help="The systems that can search, grouped by paper.", rich_markup_mode=None)
+
+DEFAULT = "plyout"
+
+
+class Shelf(NamedTuple):
+    """The presets of one paper: what they are for, and those to begin with."""
+
+    paper: str
+    title: str
+    purpose: str
+    first: tuple[str, ...]
+
+
+SHELVES = (
+    Shelf("Arenz 2012", "Monte Carlo Chess", "to see what each addition to UCT is worth", ("mcc", "mcc-combined")),
+    Shelf("Xu 2024", "AlphaOne", "to see why a search fails, and what its alpha-beta rival does", ("alphaone",)),
+    Shelf("Czech et al. 2021", "Graph search", "to see what shared positions and networks bring", ("mcts", "mcgs")),
+    Shelf("Topolewski 2019", "Traps", "to see whether a search that knows traps avoids them", ("ta-mcc",)),
+    Shelf("Singh 2023", "Opening books", "to see how a book can guide a search", ("singh-mcts", "nnue-mcts")),
+)
 
 
 @app.callback(invoke_without_command=True)
 def presets(context: typer.Context, as_json: Json = False) -> None:
-    """List the presets, or show one: 'plyout presets show NAME'."""
+    """List the presets, the default first, then paper by paper; 'plyout presets show NAME' explains one."""
     from plyout.presets import presets as all_presets
 
     if context.invoked_subcommand is not None:
         return
+    found = all_presets()
     if as_json:
-        print_json({"presets": [{"name": p.name, "description": p.description} for p in all_presets().values()]})
+        rows = [{"name": p.name, "description": p.description, "paper": p.paper} for p in found.values()]
+        print_json({"default": DEFAULT, "presets": rows})
         return
-    for p in all_presets().values():
-        print(f"{p.name:18} {p.description}")
+    widest = max(map(len, found))
+    _title("The default", "the strongest, to play and to analyse")
+    _line(DEFAULT, found[DEFAULT].description, widest)
+    for shelf in SHELVES:
+        _title(f"{shelf.title}, {shelf.paper}", shelf.purpose)
+        others = [name for name, p in found.items() if p.paper == shelf.paper and name not in shelf.first]
+        for name in (*shelf.first, *others):
+            _line(name, found[name].description, widest)
+    print("\n'plyout presets show NAME' has all its rules and parameters, 'plyout search --preset NAME' uses it.")
+
+
+def _title(title: str, purpose: str) -> None:
+    typer.echo(f"{'' if title == 'The default' else chr(10)}{typer.style(title, bold=True)}: {purpose}")
+
+
+def _line(name: str, text: str, widest: int) -> None:
+    """A preset and what it is; in a terminal what is too long goes on below itself."""
+    start = f"  {name:{widest}}  "
+    if not sys.stdout.isatty():
+        print(start + text)
+        return
+    width = max(40, shutil.get_terminal_size().columns - 1)
+    typer.echo(textwrap.fill(text, width, initial_indent=start, subsequent_indent=" " * len(start)))
 
 
 @app.command()
-def show(name: str, as_json: Json = False) -> None:
+def show(name: Annotated[str, typer.Argument(autocompletion=preset_names)], as_json: Json = False) -> None:
     """Show a preset: its rules, and every parameter with its meaning."""
     from dataclasses import asdict
 

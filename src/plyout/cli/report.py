@@ -76,10 +76,10 @@ def ratings(
 def elo(
     counts: Annotated[list[int] | None, typer.Argument(metavar="WINS DRAWS LOSSES", min=0)] = None,
     penta: Annotated[
-        str | None, typer.Option(metavar="a,b,c,d,e", help="Instead: pairs with 0, ½, 1, 1½ and 2 points.")
+        str | None, typer.Option(metavar="A,B,C,D,E", help="Instead: pairs with 0, ½, 1, 1½ and 2 points.")
     ] = None,
     test: Annotated[
-        str | None, typer.Option("--sprt", metavar="elo0,elo1", help="Test these two hypotheses; needs --penta.")
+        str | None, typer.Option("--sprt", metavar="ELO0,ELO1", help="Test these two hypotheses; needs --penta.")
     ] = None,
     model: Annotated[str, typer.Option(help="The Elo of --sprt: logistic, or normalized as in fishtest.")] = "logistic",
     alpha: Annotated[float, typer.Option(help="The chance of accepting elo1 wrongly.")] = 0.05,
@@ -93,11 +93,11 @@ def elo(
     from plyout.lab.statistics.estimate import estimate_of_counts, estimate_of_pentanomial
 
     if (penta is None) == (not counts):
-        raise InputError("give WINS DRAWS LOSSES or --penta a,b,c,d,e, as in 'plyout elo 30 45 25'")
+        raise InputError("give WINS DRAWS LOSSES or --penta A,B,C,D,E, as in 'plyout elo 30 45 25'")
     if counts and len(counts) != 3:
         raise InputError(f"a result is three numbers, WINS DRAWS LOSSES, not {len(counts)}")
     if test and penta is None:
-        raise InputError("--sprt tests pairs of games: give --penta a,b,c,d,e")
+        raise InputError("--sprt tests pairs of games: give --penta A,B,C,D,E")
     five = parse_numbers(penta, "--penta", "five counts of pairs, as in 2,9,20,11,3", int, 5) if penta else ()
     if any(n > _MOST_GAMES for n in (*five, *(counts or ()))):
         raise InputError(f"a result of more than {_MOST_GAMES:.0e} games is a slip")

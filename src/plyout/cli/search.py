@@ -5,14 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
-from plyout.cli.common import Fen, Json, Level, Moves, Settings, Variant, parse_position, parse_settings, print_json
+from plyout.cli.common import Fen, Json, Level, Moves, Settings, Variant, parse_position, parse_settings
+from plyout.cli.common import preset_names, print_json
 from plyout.errors import InputError
 
 
 def search(
     preset: Annotated[
         str | None,
-        typer.Option(help="The system that searches; see 'plyout presets'.  [default: plyout; mcc in tic-tac-toe]"),
+        typer.Option(
+            help="The system that searches; see 'plyout presets'.  [default: plyout; mcc in tic-tac-toe]",
+            autocompletion=preset_names,
+        ),
     ] = None,
     fen: Fen = "startpos",
     moves: Moves = "",
@@ -28,7 +32,7 @@ def search(
     multipv: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 8,
     why: Annotated[bool, typer.Option("--why", help="Say why, and why not the tempting moves.")] = False,
     why_not: Annotated[
-        list[str] | None, typer.Option(metavar="move", help="Say why not this move, too; may be repeated.")
+        list[str] | None, typer.Option(metavar="MOVE", help="Say why not this move, too; may be repeated.")
     ] = None,
     why_nodes: Annotated[
         int, typer.Option(min=0, help="Iterations for each tempting move that the search has looked at too little.")

@@ -5,24 +5,27 @@ from typing import Annotated, Any
 
 import typer
 
-from plyout.cli.common import Json, Settings, parse_settings, print_json
 from plyout.cli.cluster import Cluster, cluster_of
+from plyout.cli.common import Json, Settings, parse_settings, preset_names, print_json
 from plyout.cli.ending import ANEW, Ending
 from plyout.errors import InputError
 
 
 def solve(
     file: Annotated[str, typer.Argument(help="EPD with bm, am or dm; or text with a title, a FEN and its solution.")],
-    preset: Annotated[str, typer.Option(help="The system that solves.")] = "alphabeta",
+    preset: Annotated[str, typer.Option(help="The system that solves.", autocompletion=preset_names)] = "alphabeta",
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes, or iterations, for each move.")] = None,
     movetime: Annotated[float | None, typer.Option(min=0.0, help="Milliseconds for each move.")] = None,
     depth: Annotated[list[int] | None, typer.Option(min=1, help="Depth of each search; may be repeated.")] = None,
-    first: Annotated[int | None, typer.Option(min=1, help="Only so many puzzles.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Only the first so many puzzles.")] = None,
     settings: Settings = None,
     cluster: Cluster = "local",
     as_json: Json = False,
 ) -> None:
-    """Have an engine solve puzzles: how many it solves, and which it does not. A mate must be forced to its end."""
+    """Have an engine solve puzzles: how many it solves, and which it does not. A mate must be forced to its end.
+
+    Takes 0.2 s a puzzle unless a limit is given.
+    """
     from plyout.engine import Limits
     from plyout.lab.match.players import Spec
     from plyout.lab.puzzles.read import read_puzzles
@@ -31,10 +34,10 @@ def solve(
 
     if movetime is not None and not isfinite(movetime):
         raise InputError(f"--movetime is a number of milliseconds, not {movetime}")
-    puzzles = read_puzzles(file)[:first]
+    puzzles = read_puzzles(file)[:count]
     player = Spec(preset, preset, preset, settings=parse_settings(settings))
     if nodes is None and movetime is None and not depth:
-        movetime = 1000.0
+        movetime = 200.0
     depths: list[int | None] = [*depth] if depth else [None]
     limits = [Limits(nodes=nodes, movetime=movetime, depth=plies) for plies in depths]
 

@@ -6,32 +6,37 @@ from typing import Annotated
 
 import typer
 
-from plyout.cli.common import Json, Seed, print_json
+from plyout.cli.common import Json, Nodes, Positions, Seed, preset_names, print_json
 from plyout.cli.ending import ANEW, Ending
 from plyout.cli.output import output_file
-from plyout.errors import InputError
+from plyout.errors import InputError, did_you_mean
 
 
 def study(
     name: Annotated[str, typer.Argument(help="reti, queen-ending, accuracy (Arenz 2012) or tictactoe (Singh 2023).")],
     playouts: Annotated[
         int, typer.Option(min=100, help="Playouts (queen-ending; per position in accuracy).")
-    ] = 1_000_000,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Time for each search (reti).")] = 30.0,
-    games: Annotated[int, typer.Option(min=1, help="Games for each time a move (tictactoe).")] = 20,
+    ] = 200_000,
+    movetime: Annotated[float, typer.Option(min=1, help="Milliseconds of each search (reti).")] = 30_000.0,
+    games: Annotated[int, typer.Option(min=1, help="Games for each time a move (tictactoe).")] = 4,
     plot: Annotated[Path | None, typer.Option(help="Draw a figure, too: .png, .svg or .pdf (tictactoe).")] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Repeat a study of one of the papers, with the paper's figures beside ours."""
+    """Repeat a study of one of the papers, with the paper's figures beside ours.
+
+    Takes half a minute (queen-ending, accuracy), one (reti) or two (tictactoe); the papers made 1,000,000 playouts,
+    and 20 games for each time.
+    """
     from plyout.lab.studies import tictactoe
     from plyout.lab.report.pyplot import check_plot
     from plyout.lab.studies.positions import STUDIES, show
 
     if name not in (*STUDIES, "tictactoe"):
-        raise InputError(f"no study is called {name!r}: there are {', '.join(STUDIES)}, tictactoe")
-    if not isfinite(seconds):
-        raise InputError(f"--seconds must be a number, not {seconds}")
+        names = (*STUDIES, "tictactoe")
+        raise InputError(f"no study is called {name!r}: {did_you_mean(name, names)} there are {', '.join(names)}")
+    if not isfinite(movetime):
+        raise InputError(f"--movetime must be a number, not {movetime}")
     if plot:
         if name != "tictactoe":
             raise InputError(f"--plot draws tictactoe, and not {name}")
@@ -40,7 +45,7 @@ def study(
         if name == "tictactoe":
             answer = ending.of(tictactoe.tictactoe, games, seed, as_json)
         else:
-            answer = ending.of(STUDIES[name], playouts, seconds, seed, as_json)
+            answer = ending.of(STUDIES[name], playouts, movetime / 1000, seed, as_json)
         if as_json:
             print_json(ending.marked(answer))
         else:
@@ -50,10 +55,12 @@ def study(
 
 
 def graph_stats(
-    preset: Annotated[str, typer.Option(help="The search whose tree and graph are compared.")] = "mcgs",
-    simulations: Annotated[int, typer.Option(min=1, help="Simulations of each search.")] = 50_000,
+    preset: Annotated[
+        str, typer.Option(help="The search whose tree and graph are compared.", autocompletion=preset_names)
+    ] = "mcgs",
+    nodes: Nodes = 50_000,
     variant: Annotated[str, typer.Option(help="chess or crazyhouse.")] = "chess",
-    positions: Annotated[Path | None, typer.Option(help="An EPD file.  [default: a few of ours]")] = None,
+    positions: Positions = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
@@ -68,7 +75,7 @@ def graph_stats(
 
     def work() -> list[Sharing]:
         with Progress("positions", len(fens), quiet=True, keep=lambda: rows) as done:
-            for row in compare(preset, variant, fens, simulations, seed):
+            for row in compare(preset, variant, fens, nodes, seed):
                 rows.append(row)
                 done.step()
                 if not as_json:
@@ -79,7 +86,7 @@ def graph_stats(
     with Ending(ANEW) as ending:
         if not as_json:
             head = "fewer evaluations   less memory   transpositions   position"
-            print(f"{preset}, {simulations:,} simulations\n\n{head}")
+            print(f"{preset}, {nodes:,} simulations\n\n{head}")
         ending.of(work)
         if as_json:
             answer = {"preset": preset, "variant": variant, "positions": [row.as_dict() for row in rows]}

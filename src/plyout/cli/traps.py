@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
-from plyout.cli.common import ChessFen, Json, Seed, Variant, print_json
+from plyout.cli.common import ChessFen, Json, Positions, Seed, Variant, preset_names, print_json
 from plyout.cli.ending import ANEW, Ending, goes_on
 from plyout.cli.output import output_folder
 from plyout.errors import InputError
 
-Level = Annotated[int, typer.Option(help="Traps up to this level: 1, 3, 5 or 7 plies to the mate.")]
+Level = Annotated[int, typer.Option("--trap-level", help="Traps up to this level: 1, 3, 5 or 7 plies to the mate.")]
 Folder = Annotated[Path | None, typer.Option(help="Write the figure (PNG and SVG) and the numbers into this folder.")]
+
+
+_TRIED = ["mcc", "mcc-combined", "ta-mcc", "mcgs", "plyout"]
 
 
 def traps(
@@ -71,7 +74,7 @@ def trap_study(
     fen: Annotated[
         str | None, typer.Option(help="All grandchildren of this position.  [default: Légal's trap]")
     ] = None,
-    pairs: Annotated[Path | None, typer.Option(help="A CSV file with two FENs a line, instead.")] = None,
+    positions: Annotated[Path | None, typer.Option(help="A CSV file with two FENs a line, instead.")] = None,
     level: Level = 3,
     threshold: Annotated[
         float, typer.Option(help="Recursive measures: moves that are no more alike than this do not match.")
@@ -86,11 +89,11 @@ def trap_study(
     from plyout.lab.traps import study as lab
     from plyout.search.similarity import Settings
 
-    if fen and pairs:
-        raise InputError("trap-study takes --fen or --pairs, not both")
+    if fen and positions:
+        raise InputError("trap-study takes --fen or --positions, not both")
     if plots:
         trap_plots.check_available()
-    found = lab.pairs_in(pairs) if pairs else lab.grandchildren(fen or lab.LEGAL)
+    found = lab.pairs_in(positions) if positions else lab.grandchildren(fen or lab.LEGAL)
     output_folder(out)
     with Ending("the same command begins anew") as ending:
         done = ending.of(lab.study, found, level, Settings(threshold=threshold), quiet=as_json)
@@ -111,8 +114,8 @@ def trap_study(
 def trap_density(
     pgn: Annotated[Path, typer.Argument(help="Games in PGN.")],
     level: Level = 5,
-    positions: Annotated[int, typer.Option(min=1, help="How many positions to draw, as many from each phase.")] = 600,
-    budget: Annotated[int, typer.Option(min=1, help="Nodes of the mate search for each, which is then cut short.")] = (
+    count: Annotated[int, typer.Option(min=1, help="How many positions to draw, as many from each phase.")] = 600,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the mate search for each, which is then cut short.")] = (
         20_000_000
     ),
     seed: Seed = 1,
@@ -128,12 +131,12 @@ def trap_density(
     check_level(level)
     if out:
         trap_plots.check_available()
-    chosen = lab.sample(pgn, positions, seed)
+    chosen = lab.sample(pgn, count, seed)
     if out:
         output_folder(out)
     with Ending(goes_on(out)) as ending:
         kept = out / "trap-density.csv" if out else None
-        counted = ending.of(lab.density, chosen, level, budget, kept, quiet=as_json)
+        counted = ending.of(lab.density, chosen, level, nodes, kept, quiet=as_json)
         rows = lab.summary(counted, level)
         if as_json:
             answer = {"pgn": str(pgn), "level": level, "positions": len(counted), "seed": seed, "phases": rows}
@@ -146,10 +149,17 @@ def trap_density(
 
 
 def visits_to_refutation(
-    presets: Annotated[str, typer.Option(help="Names with commas between them, or 'all'.")] = "all",
-    positions: Annotated[Path | None, typer.Option(help="An EPD file of trap positions, instead of ours.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="The first so many of them.")] = 40,
-    limit: Annotated[int, typer.Option(min=16, help="Iterations at most.")] = 4096,
+    presets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--preset",
+            help=f"One of those to try, or 'all'; may be repeated.  [default: {', '.join(_TRIED)}]",
+            autocompletion=preset_names,
+        ),
+    ] = None,
+    positions: Positions = None,
+    count: Annotated[int, typer.Option(min=1, help="The first so many of them.")] = 20,
+    nodes: Annotated[int, typer.Option(min=16, help="Iterations at most.")] = 4096,
     seed: Seed = 1,
     out: Folder = None,
     as_json: Json = False,
@@ -166,7 +176,7 @@ def visits_to_refutation(
     from plyout.presets import presets as all_presets
 
     there = [name for name, found in all_presets().items() if are_there(texts(found.parameters))]
-    names = there if presets == "all" else [name.strip() for name in presets.split(",")]
+    names = there if presets == ["all"] else presets or _TRIED
     for name in names:
         preset(name)
     if out:
@@ -174,12 +184,12 @@ def visits_to_refutation(
     chosen = trap_positions.load(positions)[:count]
     if not chosen:
         raise InputError(f"{positions} has no positions")
-    asked = trap_visits.steps(limit)
+    asked = trap_visits.steps(nodes)
     if out:
         output_folder(out)
     with Ending("the same command begins anew") as ending:
         measured = ending.of(trap_visits.measure, names, chosen, asked, seed, quiet=as_json)
-        answer = {"limit": limit, "seed": seed, "steps": asked, "presets": [m.as_dict() for m in measured]}
+        answer = {"nodes": nodes, "seed": seed, "steps": asked, "presets": [m.as_dict() for m in measured]}
         answer = ending.marked(answer)
         if as_json:
             print_json(answer)

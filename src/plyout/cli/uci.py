@@ -4,11 +4,13 @@ from typing import Annotated
 
 import typer
 
-from plyout.cli.common import Level
+from plyout.cli.common import Level, preset_names
 
 
 def uci(
-    preset: Annotated[str, typer.Option(help="The system that plays; see 'plyout presets'.")] = "plyout",
+    preset: Annotated[
+        str, typer.Option(help="The system that plays; see 'plyout presets'.", autocompletion=preset_names)
+    ] = "plyout",
     level: Level = None,
 ) -> None:
     """Speak UCI, the protocol of chess programs; so does 'plyout' alone when its input is not a terminal."""

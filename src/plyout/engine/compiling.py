@@ -12,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
+from plyout.engine.compile_bar import compile_bar
 from plyout.engine.system import System, system_of
 from plyout.kernel.door import kept_files
 
@@ -21,6 +23,7 @@ Parts = Mapping[str, Callable[[], object]]
 """What is to be compiled, by name: each compiles, or loads, one kernel. The longest come first."""
 
 _MOST_PROCESSES = 4
+_DONE = ".done"
 
 
 def compile_parts(parts: Parts, system: System) -> None:
@@ -28,13 +31,18 @@ def compile_parts(parts: Parts, system: System) -> None:
     described = _description(system)
     processes = min(_processes(), _MOST_PROCESSES, len(parts))
     files = kept_files()
-    if described is None or processes < 2 or files.folder is None or files.is_marked(_mark(described)):
-        _run(parts)
+    marked = described is not None and files.folder is not None and files.is_marked(_mark(described))
+    if described is None or processes < 2 or files.folder is None or marked:
+        done: list[str] = []
+        with nullcontext() if marked else compile_bar(parts, lambda: done, 1):
+            _run(parts, done=done.append)
         return
     files.report()  # here, as nobody would hear it of another process
     try:
         with tempfile.TemporaryDirectory(prefix="plyout-", ignore_cleanup_errors=True) as claims:
-            _run_side_by_side(parts, processes, described, Path(claims))
+            folder = Path(claims)
+            with compile_bar(parts, lambda: [name for name in parts if (folder / (name + _DONE)).exists()], processes):
+                _run_side_by_side(parts, processes, described, folder)
     except OSError:
         pass  # there is no room for claims: what is not done yet is done here, by one process
     _run(parts)  # those of the others are in the cache now; what went wrong there goes wrong here, for all to see
@@ -56,13 +64,23 @@ def _run_side_by_side(parts: Parts, processes: int, described: str, claims: Path
                 helper.wait()
 
 
-def _run(parts: Parts, claims: Path | None = None, parent: int | None = None) -> None:
-    """Compile all parts; or those that nobody else has claimed, while the `parent` process is there."""
+def _run(
+    parts: Parts, claims: Path | None = None, parent: int | None = None, done: Callable[[str], None] | None = None
+) -> None:
+    """Compile all parts; or those that nobody else has claimed, while the `parent` process is there.
+
+    Who asks is told which parts are `done`; others see it among the claims.
+    """
     for name, part in parts.items():
         if parent is not None and os.getppid() != parent:
             return
         if claims is None or _claimed(claims / name):
             part()
+            if done:
+                done(name)
+            elif claims:
+                with suppress(OSError):
+                    (claims / (name + _DONE)).touch()
 
 
 def _claimed(path: Path) -> bool:

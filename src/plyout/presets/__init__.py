@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from plyout.errors import InputError
+from plyout.errors import InputError, did_you_mean
 from plyout.parameters import values
 
 if sys.version_info >= (3, 11):
@@ -19,7 +19,7 @@ else:
     import tomli as tomllib
 
 
-_RULES = {  # unless a preset says otherwise
+RULES = {  # unless a preset says otherwise
     "select": "uct", "evaluate": "playout", "prior": "none", "choose": "robust", "similarity": "legal-actions",
     "scaling": "none",
 }  # fmt: skip
@@ -48,7 +48,7 @@ def presets() -> dict[str, Preset]:
         if file.name.endswith(".toml"):
             name = file.name.removesuffix(".toml")
             content = tomllib.loads(file.read_text(encoding="utf-8"))
-            content["rules"] = _RULES | content.get("rules", {})
+            content["rules"] = RULES | content.get("rules", {})
             found[name] = Preset(name, **content)
     return found
 
@@ -58,9 +58,8 @@ def preset(name: str) -> Preset:
     if name.endswith(SUFFIX):
         return _own(name)
     if name not in presets():
-        raise InputError(
-            f"no preset is called {name!r}: there are {', '.join(presets())}; a file of your own ends in .toml"
-        )
+        hint = did_you_mean(name, presets()) or "a file of your own ends in .toml;"
+        raise InputError(f"no preset is called {name!r}: {hint} 'plyout presets' lists all {len(presets())}")
     return presets()[name]
 
 
@@ -81,12 +80,12 @@ def _own(path: str) -> Preset:
     for name, value in (texts | rules).items():
         if not isinstance(value, str):
             raise InputError(f"{path} is no preset: {name} is a text, not {value!r}")
-    for name in rules.keys() - _RULES.keys():
-        raise InputError(f"{path} is no preset: {name!r} is none of the rules {', '.join(_RULES)}")
+    for name in rules.keys() - RULES.keys():
+        raise InputError(f"{path} is no preset: {name!r} is none of the rules {', '.join(RULES)}")
     if texts["search"] not in SEARCHES:
         raise InputError(f"{path} is no preset: search is one of {', '.join(SEARCHES)}, not {texts['search']!r}")
     try:
         values(parameters)
     except InputError as error:
         raise InputError(f"{path} is no preset: {error}") from None
-    return Preset(path, **texts, rules=_RULES | rules, parameters=parameters)
+    return Preset(path, **texts, rules=RULES | rules, parameters=parameters)

@@ -45,8 +45,8 @@ def settled(read: Callable[[], int]) -> int:
 
 def test_a_killed_fit_goes_on_without_losing_a_label(tmp_path: Path) -> None:
     arguments = [
-        sys.executable, "-m", "plyout", "fit", "--count", "100", "--engine", str(program(tmp_path, 0.05)),
-        "--jobs", "2", "--folder", str(tmp_path / "work"), "--output", str(tmp_path / "weights.toml"), "--json",
+        sys.executable, "-m", "plyout", "fit", "--count", "100", "--program", str(program(tmp_path, 0.05)),
+        "-j", "2", "--out", str(tmp_path / "work"), "--save", str(tmp_path / "weights.toml"), "--json",
     ]  # fmt: skip
     labels = tmp_path / "work" / "labels.tsv"
     first = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, start_new_session=True)
@@ -76,7 +76,7 @@ def test_a_killed_fit_goes_on_without_losing_a_label(tmp_path: Path) -> None:
 
 def test_a_missing_engine_is_a_clear_message(tmp_path: Path) -> None:
     run = subprocess.run(
-        [sys.executable, "-m", "plyout", "fit", "--engine", "no-such-engine", "--folder", str(tmp_path / "work")],
+        [sys.executable, "-m", "plyout", "fit", "--program", "no-such-engine", "--out", str(tmp_path / "work")],
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert run.returncode == 2

@@ -114,7 +114,7 @@ def _methods(compare: bool, seed: int) -> dict[str, tuple[Any, int | None]]:
         from sklearn.preprocessing import StandardScaler
         from sklearn.svm import SVR
     except ImportError:
-        raise InputError("the regressions need scikit-learn: pip install plyout[lab]") from None
+        raise InputError("the regressions need scikit-learn: pip install 'plyout[lab]'") from None
     methods: dict[str, tuple[Any, int | None]] = {"linear": (LinearRegression(), None)}
     if compare:
         forest = RandomForestRegressor(n_estimators=30, min_samples_leaf=20, n_jobs=-1, random_state=seed)

@@ -12,7 +12,7 @@ from plyout.lab.match.openings import BUILT_IN, check_variant
 from plyout.lab.match.timecontrol import MARGIN, MOST_SECONDS, TimeControl
 
 KINDS = ("round-robin", "gauntlet")
-DEFAULT_CLOCK = "10+0.1"
+DEFAULT_CLOCK = "1+0.01"
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,14 @@ def _regression(bench: Bench) -> None:
     try:
         import sklearn  # noqa: F401
     except ImportError:
-        raise InputError("the regression needs scikit-learn: pip install plyout[lab]") from None
+        raise InputError("the regression needs scikit-learn: pip install 'plyout[lab]'") from None
 
 
 def _onnx(bench: Bench) -> None:
     try:
         import onnxruntime  # noqa: F401
     except ImportError:
-        raise InputError("networks need onnxruntime: pip install plyout[network]") from None
+        raise InputError("networks need onnxruntime: pip install 'plyout[network]'") from None
 
 
 def _tables(bench: Bench) -> None:

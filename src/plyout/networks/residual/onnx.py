@@ -93,7 +93,7 @@ def _session(path: str | Path, threads: int, providers: list[str] | None) -> Any
     try:
         import onnxruntime
     except ImportError:
-        raise InputError("networks need onnxruntime: pip install plyout[network]") from None
+        raise InputError("networks need onnxruntime: pip install 'plyout[network]'") from None
     if not Path(path).is_file():
         raise InputError(f"there is no network {path}")
     there = onnxruntime.get_available_providers()

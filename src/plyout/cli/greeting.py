@@ -1,0 +1,46 @@
+"""What to try: the greeting of ``plyout`` alone in a terminal, and the end of the tour."""
+
+import os
+import shutil
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+import typer
+
+from plyout import __version__
+
+FIRST = 5
+IDEAS = {  # the first five whose commands are there
+    "plyout tour": "a guided minute: a trap, its refutation, and why",
+    "plyout play --level 1200": "play against it, here in the terminal",
+    "plyout analyse GAMES.pgn": "your games: every mistake, and what was better",
+    "plyout board": "the browser: play, analyse, watch the tree grow",
+    'plyout search --why --moves "f3 e5 g4"': "one position, two seconds, and why this move",
+    "plyout presets": "the systems of five papers, to search and to compare",
+    "plyout match -e plyout -e mcc-combined": "two of them play twenty games, for a minute",
+}
+
+
+def ideas(commands: Collection[str], leave_out: str = "") -> str:
+    """Five things to try with these commands, one a line."""
+    found = [line for line in IDEAS if line.split()[1] in commands and line.split()[1] != leave_out][:FIRST]
+    lines = [line.replace("plyout", _program(), 1) for line in found]
+    widest = max(map(len, lines))
+    shown = (typer.style(line.ljust(widest), bold=True) for line in lines)
+    return "\n".join(f"  {line}   {IDEAS[idea]}" for line, idea in zip(shown, found, strict=True))
+
+
+def _program() -> str:
+    """What to type for it: its name; or its place, where a virtual environment is not on the path."""
+    beside = Path(sys.executable).parent / "plyout"
+    return os.path.relpath(beside) if shutil.which("plyout") is None and beside.exists() else "plyout"
+
+
+def greeting(commands: Collection[str]) -> str:
+    """For somebody who has started the program and waits what happens."""
+    return (
+        f"Plyout {__version__}: a Monte-Carlo chess engine, and a laboratory for such engines.\n\n"
+        f"Five things to try; the first compiles for half a minute, this once:\n\n{ideas(commands)}\n\n"
+        f"All commands: {_program()} --help. For chess programs: {_program()} uci."
+    )
