@@ -30,8 +30,8 @@ app = typer.Typer(
 _COMPLETE = "_PLYOUT_COMPLETE"
 
 COMMANDS = (  # each has its section and its summary in sections.py
-    tour.tour, search.search, play.play, analyse.analyse, board.board, uci.uci, perft.perft, perft.playouts, study.study,
-    bench.bench,
+    tour.tour, search.search, play.play, analyse.analyse, board.board, uci.uci, perft.perft, perft.playouts,
+    study.study, bench.bench,
     match.match, match.tournament, match.results, tune.tune, report.report, report.ratings, report.elo,
     study.graph_stats, fit.fit, label.label, solve.solve, rate.rate, gauntlet.gauntlet, reproduce.reproduce,
     traps.traps, traps.similarity, traps.trap_study, traps.trap_density, traps.visits_to_refutation,
