@@ -20,9 +20,10 @@ from plyout.play.engines import hint_text
 from plyout.play.game import USER, Game, colour_name
 from plyout.play.keeping import Keeper
 from plyout.play.moves import completions, read_move
-from plyout.play.resume import Left
 from plyout.play.reading import Leaving, Reader, TimeOver, interruptible, interrupts, leaving_by_signals
+from plyout.play.resume import Left
 from plyout.play.screen import Screen
+from plyout.presets.levels import HIGHEST, LOWEST
 from plyout.search.threads import Stop
 
 HELP = {
@@ -34,7 +35,7 @@ HELP = {
     "board, flip": "show the board; turn it",
     "moves, fen, pgn": "the moves so far; the position; the whole game",
     "save [FILE]": "add the game to a file of PGN",
-    "level [ELO]": "how strong it plays: from 500 to 2500",
+    "level [ELO]": f"how strong it plays: from {LOWEST} to {HIGHEST}",
     "new [SIDE]": "another game, as white, black or by chance",
     "resign, quit": "give up; leave: the game is saved",
 }
