@@ -5,7 +5,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from tests.cli.client import mistake, plyout
+from tests.cli.client import inside, plyout
 
 
 def test_a_game_from_a_pipe_ends_with_it_and_is_kept(tmp_path: Path) -> None:
@@ -14,7 +14,7 @@ def test_a_game_from_a_pipe_ends_with_it_and_is_kept(tmp_path: Path) -> None:
         "play", "--level", "500", "--seed", "1", "--side", "black", "--pgn", str(file), standard_input="a6\nh6\n"
     )
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.endswith(f"the game is saved: {file}\n")
+    assert run.stdout.endswith(f"the game is saved: {file}\n'plyout play --resume {file}' goes on with it\n")
     with file.open() as text:
         game = chess.pgn.read_game(text)
     assert game is not None and len(list(game.mainline_moves())) == 5
@@ -33,8 +33,11 @@ def test_a_game_from_a_pipe_ends_with_it_and_is_kept(tmp_path: Path) -> None:
         (("--preset", "mcd"), "no preset is called 'mcd'"),
         (("--set", "speed"), "--set wants name=value"),
         (("--movetime", "0"), "Invalid value for '--movetime'"),
+        (("--resume", "no/such.pgn"), "no/such.pgn cannot be read: No such file"),
         (("--pgn", "."), "--pgn: . is a folder, and a file is wanted"),
     ],
 )
-def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str) -> None:
-    assert problem in mistake("play", *arguments)
+def test_a_mistake_gets_one_line(arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = inside(("play", *arguments), capsys)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert problem in err

@@ -14,7 +14,7 @@ PLAIN, LETTERS = Look(), Look(letters=True)
 
 
 def terminal(colours: str | None, encoding: str = "utf-8") -> Console:
-    file = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
+    file = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace", newline="")
     return Console(file=file, force_terminal=True, color_system=colours, markup=False, highlight=False)  # type: ignore
 
 

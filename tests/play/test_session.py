@@ -14,9 +14,11 @@ import pytest
 from rich.console import Console
 
 from plyout.engine import Limits
+from plyout.errors import InputError
 from plyout.play.engines import Adviser, Opponent
-from plyout.play.game import minutes
+from plyout.play.game import Game, minutes
 from plyout.play.keeping import Keeper
+from plyout.play.resume import read_left
 from plyout.play.screen import Screen
 from plyout.play.session import COMMANDS, HELP, Session, Setup
 from plyout.play.start import starts
@@ -99,15 +101,20 @@ def test_a_flag_falls_while_the_user_thinks(talk: Talk, monkeypatch: pytest.Monk
     monkeypatch.setattr(io, "StringIO", Slow)
     began = time.monotonic()
     said = talk("e4; d4", control=minutes("0.002+3"))
-    assert time.monotonic() - began < 10, "nobody waited for the move"
+    assert time.monotonic() - began < 19, "nobody waited for the move"
     assert said.startswith("Script; you are White, 0.002 minutes each and 3 seconds a move.")
     assert "White's flag has fallen: Black wins (0-1)." in said
 
 
-def test_a_flag_falls_while_the_opponent_thinks(talk: Talk) -> None:
-    opponent = Scripted()
-    opponent.on_move = lambda: time.sleep(0.6)
-    said = talk("e4; d4", opponent, control=minutes("0.01"))
+def test_a_flag_falls_while_the_opponent_thinks(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, opponent = [100.0], Scripted()
+    monkeypatch.setattr("plyout.play.session.Game", lambda board, control: Game(board, control, lambda: now[0]))
+
+    def think() -> None:
+        now[0] += 61.0
+
+    opponent.on_move = think
+    said = talk("e4; d4", opponent, control=minutes("1"))
     assert "Black's flag has fallen: White wins (1-0)." in said
     assert "Script plays" not in said
     assert talk.moves() == ["e4"]
@@ -181,6 +188,43 @@ def test_another_game_keeps_the_one_before(talk: Talk) -> None:
     assert said.count("the game is saved: ") == 2
 
 
+def test_a_game_that_was_left_goes_on_with_its_clocks(talk: Talk) -> None:
+    talk("e4; Nf3", Scripted(["e5", "Nc6"]), control=minutes("5+3"))
+    left = read_left(talk.file)
+    assert (left.variant, left.side, str(left.control)) == ("chess", "white", "300+3")
+    assert set(left.clocks) == {chess.WHITE, chess.BLACK} and all(200 < t <= 306 for t in left.clocks.values())
+    said = talk("back; Bc4; moves", Scripted(["Nf6"]), control=left.control, left=left, side=left.side)
+    assert "1.e4 e5  2.Nf3 Nc6\n" in said.partition("a b c d e f g h")[0], "what was played is shown"
+    assert "\n1.e4 e5  2.Bc4 Nf6\n" in said, "and can be taken back"
+    assert [[node.san() for node in game.mainline()] for game in talk.games()] == [
+        ["e4", "e5", "Nf3", "Nc6"], ["e4", "e5", "Bc4", "Nf6"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "cannot be read: No such file"),
+        ("", "has no game to go on with"),
+        ('[White "You"]\n\n*\n', "has no game to go on with"),
+        ("1. e4 Ke4 *\n", "cannot be read: "),
+        ('[Variant "Atomic"]\n\n1. e4 *\n', "is one of atomic: chess and crazyhouse can be played"),
+    ],
+)
+def test_what_cannot_be_gone_on_with_gets_one_line(tmp_path: Path, text: str | None, told: str) -> None:
+    if text is not None:
+        (tmp_path / "x.pgn").write_text(text)
+    with pytest.raises(InputError, match=told):
+        read_left(tmp_path / "x.pgn")
+
+
+def test_a_game_of_others_is_gone_on_with_by_who_is_to_move(tmp_path: Path) -> None:
+    (tmp_path / "x.pgn").write_text('[White "A"]\n[Black "B"]\n[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 *\n')
+    left = read_left(tmp_path / "x.pgn")
+    assert (left.variant, left.side, left.control, left.clocks) == ("crazyhouse", "black", None, {})
+    assert left.board.fullmove_number == 2 and len(left.board.move_stack) == 3
+
+
 def test_saving_goes_where_it_is_told(talk: Talk, tmp_path: Path) -> None:
     said = talk(f"e4; save {tmp_path}/my games.pgn; save {tmp_path}/no/x.pgn", Scripted(["e5"]))
     assert f"saved: {tmp_path}/my games.pgn\n" in said
@@ -198,6 +242,29 @@ def test_an_interrupt_while_it_thinks_hastens_it(talk: Talk) -> None:
     talk("e4; d4", Slow(["e5", "d5"]))
     assert talk.moves() == ["e4", "e5", "d4", "d5"]
     assert talk.code == 0
+
+
+def test_whoever_presses_again_while_the_game_is_saved_does_no_harm(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Impatient(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:
+            line = super().readline()
+            if line == "d4\n":
+                signal.raise_signal(signal.SIGINT)
+            return line
+
+    def pressed(*words: Any) -> bool:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        return False
+
+    monkeypatch.setattr(io, "StringIO", Impatient)
+    monkeypatch.setattr("plyout.play.keeping.Path.is_dir", pressed)
+    said = talk("e4; d4; d5", Scripted(["e5"]))
+    assert talk.code == 130
+    assert f"the game is saved: {talk.file}" in said
+    assert talk.moves() == ["e4", "e5"]
 
 
 def test_a_fault_of_ours_does_not_cost_the_game(talk: Talk) -> None:

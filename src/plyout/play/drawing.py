@@ -20,7 +20,7 @@ class Palette(NamedTuple):
     pieces: tuple[str, str]
 
 
-_MANY = Palette(("#5c6f52", "#a08a68"), ("#857420", "#b39b3c"), "#b04040", ("bold #000000", "bold #ffffff"))
+_MANY = Palette(("#5c6f52", "#a08a68"), ("#857420", "#a38c30"), "#b04040", ("bold #000000", "bold #ffffff"))
 """Backgrounds between black and white, so that pieces of either colour stand out on both."""
 _FEW = Palette(("blue", "cyan"), ("magenta", "magenta"), "red", ("black", "bold bright_white"))
 
