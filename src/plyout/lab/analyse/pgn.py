@@ -4,6 +4,8 @@ Comments, variations and marks that the file has are kept; values (``[%eval]``) 
 the place of one for the same move.
 """
 
+import re
+
 import chess
 import chess.pgn
 
@@ -37,8 +39,8 @@ def _tags(game: chess.pgn.Game, data: Data, settings: Settings) -> None:
         game.headers.setdefault("ECO", data["opening"]["eco"])
         game.headers.setdefault("Opening", data["opening"]["name"])
     who = f"Plyout {__version__}, {settings}".replace('"', "'").replace("\\", "/")
-    before = game.headers.get("Annotator", "?")
-    game.headers["Annotator"] = who if before == "?" or "Plyout" in before else f"{before}; {who}"
+    before = re.sub(r"(^\??|; )(Plyout .*)?$", "", game.headers.get("Annotator", "?"))
+    game.headers["Annotator"] = f"{before}; {who}" if before else who
     for side in ("White", "Black"):
         if (accuracy := data[side.lower()]["accuracy"]) is not None:
             game.headers[f"{side}Accuracy"] = f"{accuracy:.1f}"

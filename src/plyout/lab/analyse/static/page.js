@@ -2,6 +2,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "dubious", "!": "good" };
+const KINDS = ["certain", "method", "search"];
 const SVG = "http://www.w3.org/2000/svg";
 const by = (id) => document.getElementById(id);
 const view = { game: 0, ply: 0, line: null, steps: 0, orientation: "white" };
@@ -194,9 +195,10 @@ function lineView(name, ply, line) {
 }
 
 function explained(heading, moves) {
+  const inOrder = (statements) => KINDS.flatMap((kind) => statements.filter((s) => s.kind === kind));
   return moves.filter((move) => move && move.statements.length).flatMap((move) => [
     make("h3", {}, `${heading} ${move.san}`),
-    make("ul", {}, ...move.statements.map((s) => make("li", {}, make("i", { class: `kind ${s.kind}` }, s.kind), make("span", {}, s.text)))),
+    make("ul", {}, ...inOrder(move.statements).map((s) => make("li", {}, make("i", { class: `kind ${s.kind}` }, s.kind), make("span", {}, s.text)))),
   ]);
 }
 
@@ -222,7 +224,7 @@ function drawNote() {
   if (!same) parts.push(lineView(mistake ? "Better" : "The search's choice", at - 1, move.line));
   parts.push(lineView(mistake ? "The answer" : "Then", at, move.reply));
   for (const trap of move.traps) parts.push(lineView("The trap", at, trap.line));
-  if (move.why) parts.push(...explained("Why", [move.why.why]), ...explained("Why not", move.why.why_not));
+  if (move.why) parts.push(...explained("Why not", move.why.why_not), ...explained("Why", [move.why.why]));
   note.replaceChildren(...parts.filter(Boolean));
 }
 
