@@ -86,6 +86,9 @@ def test_castling_is_shown_by_the_king_or_by_the_rook(tab: Tab) -> None:
     tab.drag("f1h1")
     tab.until("plyout.state.fen.startsWith('4k3/8/8/8/8/8/8/1R3RK1')")
     assert tab.page.locator("#moves button").last.text_content() == "O-O"
+    tab.position("4k3/8/8/8/8/8/8/1R1K4 w Q - 0 1")
+    assert tab.ask("plyout.board.ground.state.movable.dests.get('d1').includes('b1')")
+    assert not tab.ask("plyout.board.ground.state.movable.dests.get('d1').includes('a1')"), "no rook is there"
 
 
 def test_enter_does_what_a_dialog_is_for(tab: Tab) -> None:

@@ -20,7 +20,11 @@ class Engine:
 
     def __init__(self) -> None:
         self.job: Any = None
+        self.slow = False
         self.shown: Any = None
+
+    def must_make(self, job: Any) -> bool:
+        return self.slow
 
     def start(self, job: Any) -> None:
         self.job = job
@@ -167,10 +171,13 @@ def test_who_has_nothing_to_mate_with_does_not_win_on_time() -> None:
 
 def test_what_an_engine_takes_to_get_ready_is_not_on_its_clock() -> None:
     table = Table(mode="play", colour="black", minutes=5)
+    given_up = table.engines[0].job
+    table.engines[0].slow = True
     table.do("new")
-    table.session.preparing(True)
     assert table.state["clock"]["running"] is None
-    table.session.preparing(False)
+    table.session.ready(given_up)
+    assert table.state["clock"]["running"] is None, "that was another search"
+    table.session.ready(table.engines[0].job)
     assert table.state["clock"]["running"] == "white"
 
 

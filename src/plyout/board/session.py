@@ -190,7 +190,10 @@ class Session:
         self._awaited = None
         for number, side in enumerate(self.sides):
             if number < len(searching):
-                side.start(self._job(searching[number]))
+                job = self._job(searching[number])
+                if self._clock and side.must_make(job):
+                    self._clock.stop()
+                side.start(job)
             else:
                 side.halt()
         self.tell()
@@ -219,13 +222,10 @@ class Session:
             return Limits(clock=left, increment=1000 * self._clock.increment)
         return Limits(nodes=level.nodes) if level else Limits(movetime=_WITHOUT_CLOCK)
 
-    def preparing(self, now: bool) -> None:
-        """An engine is being made, or was: that is not on its clock."""
-        if self._clock and self._awaited is not None:
-            if now:
-                self._clock.stop()
-            else:
-                self._clock.start(self.turn)
+    def ready(self, job: "Job") -> None:
+        """The engine for a job was made: from here on its clock runs."""
+        if self._clock and self._clock.running is None and job is self._awaited:
+            self._clock.start(self.turn)
             self.tell()
 
     def found(self, side: int, job: "Job", result: "Result | None") -> None:

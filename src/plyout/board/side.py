@@ -17,22 +17,26 @@ _LINES = 4  # root moves whose lines are told
 
 
 class Side:
-    """An engine. `send` gets messages for the page; from the search's thread `done` gets a job and its result, None if
-    it has failed, and `preparing` whether the engine needs time that is not to be counted."""
+    """An engine. `send` gets messages for the page; from the search's thread `ready` gets a job whose engine is made, and
+    `done` a job and its result, None if it has failed."""
 
     def __init__(
-        self, number: int, send: Send, done: Callable[[Job, Result | None], None], preparing: Callable[[bool], None]
+        self, number: int, send: Send, ready: Callable[[Job], None], done: Callable[[Job, Result | None], None]
     ) -> None:
-        self._number, self._send, self._done, self._preparing = number, send, done, preparing
+        self._number, self._send, self._began, self._done = number, send, ready, done
         self.teller = Teller(number, send)
         self._ready = threading.Condition()
         self._wanted: Job | None = None
         self._running: Job | None = None
         self._stop = Stop()
         self._engine: Engine | None = None
-        self._made_of: object = None
+        self._made_of: object = None  # what the engine was made of
         self._closed = False
         threading.Thread(target=self._work, daemon=True).start()
+
+    def must_make(self, job: Job) -> bool:
+        """Whether the engine for a job is still to be made, which may take long."""
+        return self._made_of != _parts_of(job)
 
     def start(self, job: Job) -> None:
         """Search this, and nothing else."""
@@ -119,6 +123,7 @@ class Side:
 
     def _search(self, job: Job, stop: Stop) -> Result:
         engine = self._engine_for(job)
+        self._began(job)
         names, frames = Names(job.board.copy(stack=False)), dict[int, Drawing]()
         latest: Latest | None = None
 
@@ -145,18 +150,19 @@ class Side:
 
     def _engine_for(self, job: Job) -> Engine:
         """The engine that a job wants, made anew if the last one was another; what it takes is told."""
-        game = str(job.board.uci_variant)
-        wanted = job.preset, game, job.changes
-        if self._made_of != wanted or self._engine is None:
-            self._preparing(True)
+        if self.must_make(job) or self._engine is None:
             self._send({"t": "status", "side": self._number, "text": f"preparing {job.preset} …"})
             self._engine = self._made_of = None  # its memory is for the next
             try:
-                self._engine = Engine(job.preset, game, **dict(job.changes))
+                self._engine = Engine(job.preset, str(job.board.uci_variant), **dict(job.changes))
                 self._engine.prepare()
                 top_of(new_graph(1, 1), 0, 1)  # compiled here, and not on the search's time
             finally:
                 self._send({"t": "status", "side": self._number, "text": ""})
-                self._preparing(False)
-            self._made_of = wanted
+            self._made_of = _parts_of(job)
         return self._engine
+
+
+def _parts_of(job: Job) -> object:
+    """What the engine for a job is made of."""
+    return job.preset, job.board.uci_variant, job.changes

@@ -69,14 +69,14 @@ class Worker:
         report_notes_to(note)
         self._session.opening_name = opening_name
         self._session.sides = [
-            Side(number, self.send, partial(self._found, number), self._preparing) for number in range(SIDES)
+            Side(number, self.send, self._ready, partial(self._found, number)) for number in range(SIDES)
         ]
 
     def _found(self, side: int, job: Any, result: Any) -> None:
         self._to_do.put(partial(self._session.found, side, job, result))
 
-    def _preparing(self, now: bool) -> None:
-        self._to_do.put(partial(self._session.preparing, now))
+    def _ready(self, job: Any) -> None:
+        self._to_do.put(partial(self._session.ready, job))
 
     def _do(self, action: Callable[[], None]) -> None:
         """Do something; what is wrong with it is told to the page, which may show what was refused."""

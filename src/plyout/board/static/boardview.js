@@ -42,7 +42,8 @@ export class BoardView {
       if (uci[1] === "@") continue;
       const from = uci.slice(0, 2), to = uci.slice(2, 4), step = to.charCodeAt(0) - from.charCodeAt(0);
       reach(from, to);
-      if (pieces.get(from)?.role === "king" && Math.abs(step) === 2) { // castling, which may also be shown by the rook
+      // In chess castling may be shown by the rook, too; in Chess960 it always is.
+      if (pieces.get(from)?.role === "king" && Math.abs(step) === 2 && state.variant !== "chess960") {
         const rook = (step > 0 ? "h" : "a") + from[1];
         this.castles.set(from + rook, uci);
         reach(from, rook);
@@ -102,7 +103,7 @@ export class BoardView {
 
   // Choose what a pawn becomes, or not to move it; whether the key meant something.
   promotionKey(key) {
-    const uci = this.promoting.find((choice) => choice[4] === key);
+    const uci = this.promoting.find((choice) => choice[4] === key.toLowerCase());
     if (!uci && key !== "Escape") return false;
     this.closePromotion();
     if (uci) this.onMove(uci);
