@@ -34,7 +34,8 @@ print(json.dumps({
     "values": [m.value for m in uct.moves], "visits": [m.visits for m in uct.moves],
     "prior": traps["puct"].prior, "proof": traps["solver"].proof, "mate": traps["solver"].mate,
     "average": traps["solver"].value, "shares": shares(puct), "leads": leads(puct), "solver": leads(solver),
-    "replies": replies(puct), "uct": traps["uct"].value, "drawn": uct.drawn, "running": live.running, "live": str(live.result.move),
+    "replies": replies(puct), "uct": traps["uct"].value, "drawn": uct.drawn, "running": live.running,
+    "live": str(live.result.move),
 }))
 """
 
