@@ -39,7 +39,8 @@ MODEL = """async ([code, fen]) => {
 }"""
 
 ROOT_PIXEL = """() => {
-  const { tree } = document.querySelector(".plyout-live").plyout, { x, y } = tree.nodes[0].now, ratio = devicePixelRatio;
+  const { tree } = document.querySelector(".plyout-live").plyout, { x, y } = tree.nodes[0].now;
+  const ratio = devicePixelRatio;
   return [...tree.context.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data];
 }"""
 
