@@ -2,7 +2,7 @@
 
 import re
 
-from plyout.notebook.bundle import HERE, PAGE, code, style
+from plyout.notebook.bundle import HERE, code, style
 
 
 def test_nothing_is_imported_and_one_thing_is_given() -> None:
@@ -18,12 +18,6 @@ def test_every_module_that_is_needed_is_there_once() -> None:
     assert (HERE / "widget.js").read_text(encoding="utf-8").count("import {") == 5
     modules = re.findall(r"^const (module\d+) = \{\};$", code(), re.MULTILINE)
     assert len(modules) == len(set(modules)) >= 6
-
-
-def test_the_board_draws_with_the_colours_of_where_it_stands() -> None:
-    """The page has its colours at its root, the widget inside itself."""
-    assert "colours(this.canvas)" in (PAGE / "tree.js").read_text(encoding="utf-8")
-    assert "colours(canvas)" in (PAGE / "chart.js").read_text(encoding="utf-8")
 
 
 def test_the_style_stays_inside_the_widget() -> None:
