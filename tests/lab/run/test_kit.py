@@ -268,5 +268,8 @@ def test_an_engine_object_cannot_travel() -> None:
 
 
 def test_scaled_times_want_a_cluster() -> None:
-    with pytest.raises(InputError, match=r"^--scale-time is for several machines"), cluster_of("local", scale_time=True):
+    with (
+        pytest.raises(InputError, match=r"^--scale-time is for several machines"),
+        cluster_of("local", scale_time=True),
+    ):
         pass
