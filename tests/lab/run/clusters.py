@@ -1,8 +1,11 @@
 """Clusters on one machine, for tests: a head that does no work, and nodes with a core each."""
 
+import atexit
 import logging
 import os
 import secrets
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -47,7 +50,15 @@ def cluster_of(nodes: int, tries: int = 3) -> Iterator[Any]:
 
 def _begun(kind: Any, nodes: int, tries: int) -> Any:
     """A cluster, if this machine can start one: Ray gives a node half a minute."""
-    head = {"num_cpus": 0, "node_name": "head", "object_store_memory": STORE, "include_dashboard": False}
+    folder = tempfile.mkdtemp(prefix="ray-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    head = {
+        "temp_dir": folder,
+        "num_cpus": 0,
+        "node_name": "head",
+        "object_store_memory": STORE,
+        "include_dashboard": False,
+    }
     for left in reversed(range(tries)):
         cluster = kind()
         try:

@@ -77,8 +77,8 @@ class Tournament:
         folder, engines = bench.out / self.name, self.engines_of(bench)
         self._keep_cast(folder, engines)
         options = {"seed": bench.seed, **self.common, **bench.choice(self.scales)}
-        where = {"concurrency": bench.concurrency, "cluster": bench.cluster}
-        tournament(engines, out=folder, quiet=bench.quiet, **where, **options)
+        options |= {"concurrency": bench.concurrency, "cluster": bench.cluster}
+        tournament(engines, out=folder, quiet=bench.quiet, **options)
 
     def engines_of(self, bench: Bench) -> list[str]:
         return [text.replace(BOOK, quote(bench.book or "own", safe="")) for text in self.engines]

@@ -13,7 +13,8 @@ from urllib.parse import quote
 from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.openings import openings
 from plyout.lab.match.players import Spec, parse_spec
-from plyout.lab.match.tournament import Plan, Task
+from plyout.lab.match.tournament import Plan
+from plyout.lab.match.work import Task
 from plyout.lab.record import Game
 from plyout.lab.tune.spsa import Point, Spsa
 
