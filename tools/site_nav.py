@@ -8,8 +8,8 @@ HOME = "README.md"
 
 NAV: dict[str, tuple[str, ...]] = {
     "Learn": (
-        "mcc.md", "traps.md", "alphaone.md", "graph-search.md", "books.md", "policy.md", "tables.md", "why.md", "rules.md",
-        "reproduce.md", "results.md",
+        "mcc.md", "traps.md", "alphaone.md", "graph-search.md", "books.md", "policy.md", "tables.md", "why.md",
+        "rules.md", "reproduce.md", "results.md",
     ),
     "Use": (
         "play.md", "analyse.md", "board.md", "notebook.md", "levels.md", "uci.md", "matches.md", "statistics.md",

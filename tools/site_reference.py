@@ -59,7 +59,7 @@ def pages() -> dict[str, str]:
 def _command_line() -> str:
     root = command_line()
     told = ["# All commands", "What they have in common is told [elsewhere](../commands.md)."]
-    known = dict(root.commands)
+    known = {words[0]: each for words, each in walk(root) if len(words) == 1}
     for section, commands in SECTIONS.items():
         told.append(f"## {section}")
         for name in commands:

@@ -207,9 +207,7 @@ def _of_a_library(error: BaseException) -> Verdict | None:
         case subprocess.SubprocessError():
             return Verdict(MACHINE, f"a program that plyout started has failed: {error}")
         case ModuleNotFoundError() if not str(error.name).startswith("plyout"):
-            return Verdict(
-                MACHINE, f"{error.name} is not installed: pip install 'plyout[all]' brings it"
-            )
+            return Verdict(MACHINE, f"{error.name} is not installed: pip install 'plyout[all]' brings it")
         case ImportError() if "shared object" in str(error) or "DLL" in str(error):
             return _unloadable(error)
         case RuntimeError() if "can't start new thread" in str(error):

@@ -16,7 +16,7 @@ from plyout.cli import bench, board, book, cache, fit, gauntlet, label, match, m
 from plyout.cli import play, report, reproduce, search, solve, study, tables, tour, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
 from plyout.cli.greeting import greeting
-from plyout.cli.help import Group, Root, with_named_values
+from plyout.cli.help import Group, Root
 
 app = typer.Typer(
     name="plyout",
@@ -55,7 +55,7 @@ def main() -> NoReturn:
 
 def command_line() -> Any:
     """The command `plyout` with all that is below it."""
-    return with_named_values(typer.main.get_command(app))
+    return typer.main.get_command(app)
 
 
 def _run() -> object:
