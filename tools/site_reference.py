@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plyout.cli.help import value_type, walk
@@ -226,7 +226,7 @@ def _prose(text: str) -> str:
     return text.strip()
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cells = [[" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in (head, *rows)]
     cells.insert(1, ["---"] * len(head))
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -22,6 +22,11 @@ IDEAS = {  # the first five whose commands are there
 }
 
 
+def names_of(context: typer.Context) -> list[str]:
+    """The commands that there are."""
+    return list(getattr(context.find_root().command, "commands", ()))
+
+
 def ideas(commands: Collection[str], leave_out: str = "") -> str:
     """Five things to try with these commands, one a line."""
     found = [line for line in IDEAS if line.split()[1] in commands and line.split()[1] != leave_out][:FIRST]

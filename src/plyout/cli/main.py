@@ -15,7 +15,7 @@ from plyout import __version__
 from plyout.cli import bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, presets, rate
 from plyout.cli import play, report, reproduce, search, solve, study, tables, tour, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
-from plyout.cli.greeting import greeting
+from plyout.cli.greeting import greeting, names_of
 from plyout.cli.help import Group, Root
 
 app = typer.Typer(
@@ -82,6 +82,6 @@ def _root(
 ) -> None:
     if context.invoked_subcommand is None:
         if sys.stdin.isatty():
-            print(greeting(list(context.command.commands)) if sys.stdout.isatty() else context.get_help())
+            print(greeting(names_of(context)) if sys.stdout.isatty() else context.get_help())
         else:  # a chess program has started us
             uci.uci()
