@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plyout.cli.help import value_type, walk
@@ -59,7 +59,7 @@ def pages() -> dict[str, str]:
 def _command_line() -> str:
     root = command_line()
     told = ["# All commands", "What they have in common is told [elsewhere](../commands.md)."]
-    known = dict(root.commands)
+    known = {words[0]: each for words, each in walk(root) if len(words) == 1}
     for section, commands in SECTIONS.items():
         told.append(f"## {section}")
         for name in commands:
@@ -226,7 +226,7 @@ def _prose(text: str) -> str:
     return text.strip()
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cells = [[" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in (head, *rows)]
     cells.insert(1, ["---"] * len(head))
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)

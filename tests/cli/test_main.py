@@ -44,6 +44,18 @@ def test_an_option_means_the_same_everywhere() -> None:
     assert not {"--output", "--folder", "--jobs", "--limit-nodes", "--simulations"} & set(kinds)
 
 
+LONG = (
+    "tour", "match", "tournament", "gauntlet", "rate", "tune", "fit", "label", "study", "solve", "bench", "reproduce",
+    "trap-study", "trap-density", "visits-to-refutation", "graph-stats", "tables build", "mine mates", "mine traps",
+    "train teacher", "train student",
+)  # fmt: skip
+
+
+def test_whatever_is_long_says_how_long() -> None:
+    helps = {" ".join(path): command.help for path, command in walk(command_line())}
+    assert [name for name in LONG if "Takes " not in helps[name]] == []
+
+
 def test_values_are_named_by_what_they_are() -> None:
     text = plyout("search", "--help").stdout
     assert "--nodes N " in text

@@ -50,6 +50,7 @@ def test_what_is_proposed_is_there() -> None:
     assert {line.split()[1] for line in IDEAS} <= KNOWN
     assert greeting({"search", "match"}).count("plyout match") == 1
     assert "plyout board" not in greeting({"search", "match"})
+    assert max(map(len, re.sub(r"\x1b\[\d*m", "", greeting(KNOWN)).splitlines())) <= 80
 
 
 def test_the_tour_shows_the_trap_its_refutation_and_what_to_type_next() -> None:

@@ -1,6 +1,5 @@
 """What to try: the greeting of ``plyout`` alone in a terminal, and the end of the tour."""
 
-import os
 import shutil
 import sys
 from collections.abc import Collection
@@ -12,14 +11,19 @@ from plyout import __version__
 
 FIRST = 5
 IDEAS = {  # the first five whose commands are there
-    "plyout tour": "a guided minute: a trap, its refutation, and why",
-    "plyout play --level 1200": "play against it, here in the terminal",
-    "plyout analyse GAMES.pgn": "your games: every mistake, and what was better",
-    "plyout board": "the browser: play, analyse, watch the tree grow",
-    'plyout search --why --moves "f3 e5 g4"': "one position, two seconds, and why this move",
-    "plyout presets": "the systems of five papers, to search and to compare",
-    "plyout match -e plyout -e mcc-combined": "two of them play twenty games, for a minute",
+    "plyout tour": "a guided minute: a trap, and why",
+    "plyout play --level 1200": "play against it in the terminal",
+    "plyout analyse GAMES.pgn": "your games, every mistake explained",
+    "plyout board": "play and analyse in the browser",
+    'plyout search --why --moves "f3 e5 g4"': "one position, and why this move",
+    "plyout presets": "the systems of five papers",
+    "plyout match -e plyout -e mcc-combined": "two systems play, for a minute",
 }
+
+
+def names_of(context: typer.Context) -> list[str]:
+    """The commands that there are."""
+    return list(getattr(context.find_root().command, "commands", ()))
 
 
 def ideas(commands: Collection[str], leave_out: str = "") -> str:
@@ -28,13 +32,15 @@ def ideas(commands: Collection[str], leave_out: str = "") -> str:
     lines = [line.replace("plyout", _program(), 1) for line in found]
     widest = max(map(len, lines))
     shown = (typer.style(line.ljust(widest), bold=True) for line in lines)
-    return "\n".join(f"  {line}   {IDEAS[idea]}" for line, idea in zip(shown, found, strict=True))
+    return "\n".join(f"  {line}  {IDEAS[idea]}" for line, idea in zip(shown, found, strict=True))
 
 
 def _program() -> str:
-    """What to type for it: its name; or its place, where a virtual environment is not on the path."""
+    """What to type for it: its name; or its place below this folder, as of a .venv that is not on the path."""
     beside = Path(sys.executable).parent / "plyout"
-    return os.path.relpath(beside) if shutil.which("plyout") is None and beside.exists() else "plyout"
+    if shutil.which("plyout") is None and beside.exists() and beside.is_relative_to(Path.cwd()):
+        return str(beside.relative_to(Path.cwd()))
+    return "plyout"
 
 
 def greeting(commands: Collection[str]) -> str:

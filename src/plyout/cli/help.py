@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -31,8 +32,13 @@ class Group(TyperGroup):
             ctx.exit()
         return super().parse_args(ctx, args)
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Of all commands only the one that is wanted gets its values named: every start would wait for that."""
+        found = super().get_command(ctx, cmd_name)
+        return found and _with_named_values(found)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        commands = {name: self.commands[name] for name in self.list_commands(ctx)}
         sections = self.sections or {"Commands": dict.fromkeys(commands, "")}
         widest = max(map(len, commands))
         for title, listed in sections.items():
@@ -61,13 +67,12 @@ def summary(command: Any) -> str:
     return re.split(r"(?<=[.?])\s", text)[0].removesuffix(".")
 
 
-def with_named_values(command: Any) -> Any:
+def _with_named_values(command: Any) -> Any:
     """The command, with options that show what their values are, and not the types of Python: ``--nodes N``."""
-    for _, each in walk(command):
-        for option in each.params:
-            kind = value_type(each, option)
-            if option.param_type_name == "option" and kind not in (None, bool) and option.metavar is None:
-                option.metavar = _VALUES.get(option.opts[0], _TYPES.get(kind, "TEXT"))
+    for option in command.params:
+        kind = value_type(command, option)
+        if option.param_type_name == "option" and kind not in (None, bool) and option.metavar is None:
+            option.metavar = _VALUES.get(option.opts[0], _TYPES.get(kind, "TEXT"))
     return command
 
 
@@ -75,10 +80,15 @@ def value_type(command: Any, parameter: Any) -> Any:
     """The type of an option's or argument's value, or of each if it may be repeated; None if it is not ours."""
     if command.callback is None:
         return None
-    hint = get_type_hints(inspect.unwrap(command.callback)).get(parameter.name)
+    hint = _hints(inspect.unwrap(command.callback)).get(parameter.name)
     while get_args(hint):  # int | None, list[int]
         hint = get_args(hint)[0]
     return hint
+
+
+@cache
+def _hints(function: Any) -> dict[str, Any]:
+    return get_type_hints(function)
 
 
 def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -86,4 +96,4 @@ def walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
     yield path, command
     if isinstance(command, TyperGroup):
         for name in command.list_commands(None):  # type: ignore[arg-type]
-            yield from walk(command.commands[name], (*path, name))
+            yield from walk(command.get_command(None, name), (*path, name))  # type: ignore[arg-type]

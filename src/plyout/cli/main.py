@@ -15,8 +15,8 @@ from plyout import __version__
 from plyout.cli import analyse, bench, board, book, cache, fit, gauntlet, label, match, mine, networks, perft, play
 from plyout.cli import presets, rate, report, reproduce, search, solve, study, tables, tour, train, traps, tune, uci
 from plyout.cli.border import EXIT_CODES, guarded
-from plyout.cli.greeting import greeting
-from plyout.cli.help import Group, Root, with_named_values
+from plyout.cli.greeting import greeting, names_of
+from plyout.cli.help import Group, Root
 
 app = typer.Typer(
     name="plyout",
@@ -56,7 +56,7 @@ def main() -> NoReturn:
 
 def command_line() -> Any:
     """The command `plyout` with all that is below it."""
-    return with_named_values(typer.main.get_command(app))
+    return typer.main.get_command(app)
 
 
 def _run() -> object:
@@ -83,6 +83,6 @@ def _root(
 ) -> None:
     if context.invoked_subcommand is None:
         if sys.stdin.isatty():
-            print(greeting(list(context.command.commands)) if sys.stdout.isatty() else context.get_help())
+            print(greeting(names_of(context)) if sys.stdout.isatty() else context.get_help())
         else:  # a chess program has started us
             uci.uci()

@@ -27,7 +27,10 @@ def mine_mates(
     sacrifice: Annotated[bool, typer.Option("--sacrifice", help="Only mates that begin by losing material.")] = False,
     out: Annotated[Path | None, typer.Option(help="The EPD file to write.  [default: standard output]")] = None,
 ) -> None:
-    """Mine mates with a single solution, as EPD; that there is no other and no shorter one is proven."""
+    """Mine mates with a single solution, as EPD; that there is no other and no shorter one is proven.
+
+    Takes MATES.
+    """
     from plyout.lab.puzzles.mine import mates
     from plyout.progress import Progress
 
@@ -52,7 +55,10 @@ def mine_traps(
     out: Annotated[Path, typer.Option(help="The EPD file; one that is there is continued.")] = Path("traps.epd"),
     as_json: Json = False,
 ) -> None:
-    """Mine positions from our own games in which a plain search falls for a trap, with their refutations."""
+    """Mine positions from our own games in which a plain search falls for a trap, with their refutations.
+
+    Takes TRAPS.
+    """
     from plyout.lab.traps.positions import load, mine
     from plyout.progress import Progress
 

@@ -28,7 +28,7 @@ SHELVES = (
     Shelf("Xu 2024", "AlphaOne", "to see why a search fails, and what its alpha-beta rival does", ("alphaone",)),
     Shelf("Czech et al. 2021", "Graph search", "to see what shared positions and networks bring", ("mcts", "mcgs")),
     Shelf("Topolewski 2019", "Traps", "to see whether a search that knows traps avoids them", ("ta-mcc",)),
-    Shelf("Singh 2023", "Opening books", "to see how a book can guide a search", ("singh-mcts", "nnue-mcts")),
+    Shelf("Singh 2023", "Opening books", "to see how a book can guide a search", ("nnue-mcts", "singh-mcts")),
 )
 
 
@@ -52,7 +52,7 @@ def presets(context: typer.Context, as_json: Json = False) -> None:
         others = [name for name, p in found.items() if p.paper == shelf.paper and name not in shelf.first]
         for name in (*shelf.first, *others):
             _line(name, found[name].description, widest)
-    print("\n'plyout presets show NAME' has all its rules and parameters, 'plyout search --preset NAME' uses it.")
+    print("\n'plyout presets show NAME' explains one; 'plyout search --preset NAME' uses it.")
 
 
 def _title(title: str, purpose: str) -> None:

@@ -50,7 +50,10 @@ def reproduce(
     scale_time: ScaleTime = False,
     as_json: Json = False,
 ) -> None:
-    """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them."""
+    """Repeat experiments of the papers and report the results beside the papers' numbers; without a name, list them.
+
+    Takes a few minutes an experiment on two cores, 45 for all; --scale evening an hour, or ten.
+    """
     from plyout.knowledge.books.book import open_book
     from plyout.lab.puzzles.read import read_puzzles
     from plyout.lab.reproduce.catalogue import EXPERIMENTS, choose

@@ -64,7 +64,10 @@ def graph_stats(
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Evaluations and memory that a graph saves against a tree at equal simulations, and how often it shares nodes."""
+    """Evaluations and memory that a graph saves against a tree at equal simulations, and how often it shares nodes.
+
+    Takes about ten seconds.
+    """
     from plyout.lab.studies.sharing import POSITIONS, Sharing, compare
     from plyout.progress import Progress
 

@@ -19,7 +19,7 @@ def tour(
     import chess
     from rich.text import Text
 
-    from plyout.cli.greeting import ideas
+    from plyout.cli.greeting import ideas, names_of
     from plyout.cli.live import run
     from plyout.engine import Engine, Limits
     from plyout.explain import explain
@@ -41,7 +41,7 @@ def tour(
     (capture,) = explanation.why_not
     heading(f"\nWhy not {TEMPTING}, a queen for nothing? What is known of it:\n")
     screen.sentences("\n".join(capture.lines("why not")))
-    line = next((s.facts["line"] for s in capture.statements if s.type == "mated"), [])
+    line: list[str] = next((s.facts["line"] for s in capture.statements if s.type == "mated"), [])
     for text in line:
         board.push_uci(text)
     if line:
@@ -53,5 +53,4 @@ def tour(
     screen.say("")
     screen.sentences(explanation.legend)
     heading("\nWhat to type next:\n")
-    commands = getattr(context.find_root().command, "commands", ())
-    typer.echo(ideas(commands, leave_out="tour"))
+    typer.echo(ideas(names_of(context), leave_out="tour"))

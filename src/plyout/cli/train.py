@@ -45,7 +45,10 @@ def teacher(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Train a residual network, value and policy in one. Run again, the same command goes on where it was."""
+    """Train a residual network, value and policy in one. Run again, the same command goes on where it was.
+
+    Takes as long as --minutes says, and a minute to begin.
+    """
     _need_jax()
     from plyout.lab.train.school import TEACHER_DECAY, teach
     from plyout.lab.train.teacher import Teacher
@@ -82,7 +85,10 @@ def student(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Train a small value and a small policy network. Run again, the same command goes on where it was."""
+    """Train a small value and a small policy network. Run again, the same command goes on where it was.
+
+    Takes as long as --minutes says, and a minute to begin.
+    """
     _need_jax()
     from plyout.lab.train.school import STUDENT_DECAY, school
 

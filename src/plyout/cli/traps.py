@@ -83,7 +83,10 @@ def trap_study(
     plots: Annotated[bool, typer.Option(help="Draw the histograms.")] = True,
     as_json: Json = False,
 ) -> None:
-    """Do traps persist where positions stay alike? Chapter 5 of Topolewski 2019, its figures beside ours."""
+    """Do traps persist where positions stay alike? Chapter 5 of Topolewski 2019, its figures beside ours.
+
+    Takes STUDY.
+    """
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import show as trap_show
     from plyout.lab.traps import study as lab
@@ -122,7 +125,10 @@ def trap_density(
     out: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """How often positions of games hold traps, by game phase. With --out an interrupted run is continued."""
+    """How often positions of games hold traps, by game phase. With --out an interrupted run is continued.
+
+    Takes DENSITY.
+    """
     from plyout.lab.traps import density as lab
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import show as trap_show
@@ -164,7 +170,10 @@ def visits_to_refutation(
     out: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """How many iterations each preset needs until it avoids a trap for good."""
+    """How many iterations each preset needs until it avoids a trap for good.
+
+    Takes VISITS.
+    """
     from plyout.lab.match.store import write_whole
     from plyout.lab.traps import plots as trap_plots
     from plyout.lab.traps import positions as trap_positions
