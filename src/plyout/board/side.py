@@ -17,8 +17,8 @@ _LINES = 4  # root moves whose lines are told
 
 
 class Side:
-    """An engine. `send` gets messages for the page; from the search's thread `ready` gets a job whose engine is made, and
-    `done` a job and its result, None if it has failed."""
+    """An engine. `send` gets messages for the page; from the search's thread `ready` gets a job whose engine is made,
+    and `done` a job and its result, None if it has failed."""
 
     def __init__(
         self, number: int, send: Send, ready: Callable[[Job], None], done: Callable[[Job, Result | None], None]

@@ -55,7 +55,7 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc]
         self._number, self._heard_at = 0, time.monotonic()
         self._ended, self._gone = threading.Event(), False
         self._ended.set()
-        self._side = Side(0, self._tell, self._done, preparing=lambda on: None)
+        self._side = Side(0, self._tell, ready=lambda job: None, done=self._done)
         super().__init__(fen=self.board.fen(), preset=preset)
         self.on_msg(self._hear)
 
