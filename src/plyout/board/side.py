@@ -17,7 +17,7 @@ _LINES = 4  # root moves whose lines are told
 
 
 class Side:
-    """An engine. `send` gets messages for the page; from the search's thread `ready` gets a job when its engine is made,
+    """An engine. `send` gets messages for the page; from the search's thread `ready` gets a job whose engine is made,
     and `done` a job and its result, None if it has failed."""
 
     def __init__(
