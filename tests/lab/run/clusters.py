@@ -15,6 +15,7 @@ STORE = 80_000_000  # bytes of Ray's object store on each node: little is sent
 os.environ.setdefault("RAY_AUTH_MODE", "token")
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_agent_register_timeout_ms", "300000")  # a busy machine is slow to start processes
 
 
 class TooBusy(Exception):
