@@ -20,7 +20,7 @@ class Palette(NamedTuple):
     pieces: tuple[str, str]
 
 
-_MANY = Palette(("#5c6f52", "#a08a68"), ("#857420", "#b39b3c"), "#b04040", ("bold #000000", "bold #ffffff"))
+_MANY = Palette(("#5c6f52", "#a08a68"), ("#857420", "#a38c30"), "#b04040", ("bold #000000", "bold #ffffff"))
 """Backgrounds between black and white, so that pieces of either colour stand out on both."""
 _FEW = Palette(("blue", "cyan"), ("magenta", "magenta"), "red", ("black", "bold bright_white"))
 
@@ -55,6 +55,8 @@ def drawn(board: chess.Board, bottom: chess.Color, look: Look) -> list[Text]:
         row = Text(f" {rank + 1} ")
         for file in files:
             row.append_text(_square(board, chess.square(file, rank), look, marks))
+        if look.palette is None:
+            row.rstrip()
         rows.append(row)
     wide = 3 if look.palette else 2
     rows.append(Text("   " + "".join("abcdefgh"[file].center(wide) for file in files).rstrip()))
@@ -109,6 +111,5 @@ def beside(rows: list[Text], notes: list[str]) -> list[Text]:
     told = []
     for i, row in enumerate(rows):
         note = notes[i] if i < len(notes) else ""
-        told.append(row.copy().append(" " * (width - row.cell_len + 3) + note))
-        told[-1].rstrip()
+        told.append(row.copy().append(" " * (width - row.cell_len + 3) + note) if note else row)
     return told

@@ -14,7 +14,7 @@ from plyout.play.game import Game
 from plyout.search.threads import Stop
 
 _MEMORY = 64  # MB, of each engine that advises
-_HINT = 2000.0  # milliseconds
+_HINT = Limits(movetime=2000.0)
 _SECOND_LOOK = 20_000  # iterations
 _SEEDS = 2**31
 
@@ -28,7 +28,8 @@ class Opponent:
         self.engine = self._made(self._changes)
 
     def _made(self, changes: dict[str, Any]) -> Engine:
-        engine = Engine(self._preset, self._variant, **{"seed": randbelow(_SEEDS)} | changes)
+        chance = {} if self._own_seed else {"seed": randbelow(_SEEDS)}
+        engine = Engine(self._preset, self._variant, **changes | chance)
         engine.prepare()
         return engine
 
@@ -63,8 +64,8 @@ class Opponent:
 class Adviser:
     """Gives hints and explains: the default preset as strong as it is, whoever plays. It is made when it is asked."""
 
-    def __init__(self, variant: str, milliseconds: float = _HINT) -> None:
-        self._variant, self._milliseconds = variant, milliseconds
+    def __init__(self, variant: str, limits: Limits = _HINT, second_look: int = _SECOND_LOOK) -> None:
+        self._variant, self._limits, self._second_look = variant, limits, second_look
         self._engine: Engine | None = None
         self._second: Engine | None = None
 
@@ -72,12 +73,12 @@ class Adviser:
         """What it would play."""
         if self._engine is None:
             self._engine = self._made()
-        return self._engine.search(board, Limits(movetime=self._milliseconds), stop=stop)
+        return self._engine.search(board, self._limits, stop=stop)
 
     def explain(self, result: Result, named: Sequence[chess.Move], most: int) -> Explanation:
         """Why a move, and why not those that are named and `most` others. What was searched too little is searched by
         an engine of its own: the trees of the others stay."""
-        return explain(result, named, nodes=_SECOND_LOOK, most=most, engine=self._for_second_looks)
+        return explain(result, named, nodes=self._second_look, most=most, engine=self._for_second_looks)
 
     def _for_second_looks(self) -> Engine:
         if self._second is None:

@@ -15,6 +15,8 @@ from plyout.lab.match.game import ending_of
 from plyout.lab.match.timecontrol import Clock, TimeControl
 from plyout.lab.record import TERMINATIONS
 
+USER = "You"
+"""The name of whoever sits at the terminal."""
 FLAG, RESIGNATION = "time", "resignation"
 _DRAWN = {
     "stalemate": "stalemate",
@@ -51,15 +53,25 @@ def colour_name(colour: chess.Color) -> str:
 
 
 class Game:
-    """A game from `start` on, with a clock for each side if there is a time control."""
+    """A game that goes on from a board, with a clock for each side if there is a time control.
+
+    What was played on the board is part of the game; `left` is what the clocks then show, if not the whole time.
+    """
 
     def __init__(
-        self, start: chess.Board, control: TimeControl | None = None, now: Callable[[], float] = time.monotonic
+        self,
+        board: chess.Board,
+        control: TimeControl | None = None,
+        now: Callable[[], float] = time.monotonic,
+        left: dict[chess.Color, float] | None = None,
     ) -> None:
-        self.start, self.board, self.control = start.copy(), start.copy(), control
+        self.start, self.board, self.control = board.root().copy(), board.copy(), control
         self._now = now
         self._clocks = {colour: Clock(control) for colour in chess.COLORS} if control else None
+        for colour, clock in (self._clocks or {}).items():
+            clock.left = (left or {}).get(colour, clock.left)
         self._before: list[dict[chess.Color, Clock] | None] = []  # the clocks as they were when a move began
+        self._before += [self._copied() for _ in board.move_stack]
         self._given: Ending | None = None
         self._began = now()
 
@@ -97,6 +109,9 @@ class Game:
             self._given = Ending(_won_by(not loser), FLAG, late)
         return True
 
+    def _copied(self) -> dict[chess.Color, Clock] | None:
+        return self._clocks and {colour: copy(clock) for colour, clock in self._clocks.items()}
+
     # -- moves ----------------------------------------------------------------------------------------------------
 
     @property
@@ -123,7 +138,7 @@ class Game:
         if self.flag_has_fallen():
             return False
         mover = self.board.turn
-        self._before.append(self._clocks and {colour: copy(clock) for colour, clock in self._clocks.items()})
+        self._before.append(self._copied())
         if self._clocks is not None:
             self._clocks[mover].spend(self._now() - self._began)
         self.board.push(move)

@@ -22,8 +22,9 @@ def read_move(board: chess.Board, text: str) -> chess.Move:
         except ValueError:
             pass
     moves = {move: board.san(move) for move in board.legal_moves}
-    meant = _bare(text)
-    found = [move for move, san in moves.items() if meant and meant in (_bare(san), move.uci().lower())]
+    same = [move for move, san in moves.items() if _bare(text) and _bare(text) == _bare(san)]
+    meant = _bare(text).lower()
+    found = same or [m for m, san in moves.items() if meant and meant in (_bare(san).lower(), m.uci().lower())]
     if len(found) == 1:
         return found[0]
     near = [moves[move] for move in found]
@@ -37,8 +38,7 @@ def read_move(board: chess.Board, text: str) -> chess.Move:
 
 def _bare(text: str) -> str:
     """What is left of a move without the signs that people leave out."""
-    kept = "".join(sign for sign in text.lower() if sign not in "x:=+#-()")
-    return kept.replace("0", "o")
+    return "".join(sign for sign in text if sign not in "x:=+#-()").replace("0", "O")
 
 
 def _may_be(board: chess.Board, move: chess.Move, san: str, meant: str) -> bool:
@@ -46,7 +46,7 @@ def _may_be(board: chess.Board, move: chess.Move, san: str, meant: str) -> bool:
     piece = board.piece_at(move.from_square)
     letter = "" if piece is None or piece.piece_type == chess.PAWN else piece.symbol().lower()
     short = letter + chess.square_name(move.to_square)
-    return meant == short or (len(meant) > 1 and (_bare(san).startswith(meant) or move.uci().startswith(meant)))
+    return meant == short or (len(meant) > 1 and (_bare(san).lower().startswith(meant) or move.uci().startswith(meant)))
 
 
 def _or(names: list[str]) -> str:

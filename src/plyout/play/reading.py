@@ -4,9 +4,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
+_AGAIN = 0.2  # seconds between alarms
 Completions = Callable[[str, str], list[str]]
 """From what stands before a word and the word as far as it is typed, to what it may become."""
 
@@ -28,7 +29,7 @@ class Reader:
     def line(self, prompt: str, seconds: float | None = None) -> str | None:
         """The next line; None where the input has ended. `TimeOver` if it does not come in so many `seconds`."""
         sys.stdout.flush()
-        with _alarm(seconds):
+        with interruptible(), _alarm(seconds):
             if not self.typed:
                 return sys.stdin.readline() or None
             try:
@@ -67,11 +68,13 @@ def _alarm(seconds: float | None) -> Iterator[None]:
         return
 
     def over(number: int, frame: FrameType | None) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         raise TimeOver
 
     former = signal.signal(signal.SIGALRM, over)
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3))
+        # more than once: readline sleeps through a signal that comes just before it waits for a key
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -87,13 +90,14 @@ class Leaving(BaseException):
 
 @contextmanager
 def leaving_by_signals() -> Iterator[None]:
-    """Let the signals by which terminals and systems end programs raise `Leaving`."""
+    """Let the signals by which terminals and systems end programs raise `Leaving`, and Ctrl-C do nothing by itself."""
     former = {}
     if threading.current_thread() is threading.main_thread():
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # not ignored, as by nohup
                 former[number] = signal.signal(number, _leave)
+        former[signal.SIGINT] = signal.signal(signal.SIGINT, _nothing)
     try:
         yield
     finally:
@@ -102,16 +106,35 @@ def leaving_by_signals() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, _nothing)  # a second one must not disturb what is being saved
     raise Leaving(128 + number)
 
 
+def _nothing(number: int, frame: FrameType | None) -> None:
+    pass
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, _nothing)
+    raise KeyboardInterrupt
+
+
+def interruptible() -> AbstractContextManager[None]:
+    """Let Ctrl-C raise KeyboardInterrupt, once."""
+    return _handled(_interrupt)
+
+
+def interrupts(to: Callable[[], None]) -> AbstractContextManager[None]:
+    """Let Ctrl-C call something."""
+    return _handled(lambda number, frame: to())
+
+
 @contextmanager
-def interrupts(to: Callable[[], None]) -> Iterator[None]:
-    """Let Ctrl-C call something, and not end the program."""
+def _handled(by: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    former = signal.signal(signal.SIGINT, lambda *_: to())
+    former = signal.signal(signal.SIGINT, by)
     try:
         yield
     finally:

@@ -27,6 +27,7 @@ class Screen:
 
     letters: bool = False
     console: Console = field(default_factory=terminal)
+    _waiting: str = ""
 
     @property
     def look(self) -> Look:
@@ -60,17 +61,30 @@ class Screen:
 
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
-        """A line that is there while somebody must wait, on a terminal only."""
-        if not self.console.is_terminal:
+        """A line that is there while somebody must wait, on a terminal that can wipe it."""
+        if not self.console.is_terminal or self.console.is_dumb_terminal:
             yield
             return
-        self.console.file.write(text)
-        self.console.file.flush()
+        self._waiting = text
+        self._rewrite(text)
         try:
             yield
         finally:
-            self.console.file.write("\r\x1b[K")
-            self.console.file.flush()
+            self._waiting = ""
+            self._rewrite("")
+
+    def note(self, text: str) -> None:
+        """A line of the engine's, which may come while somebody waits."""
+        if self._waiting:
+            self._rewrite("")
+        self.say(text)
+        if self._waiting:
+            self._rewrite(self._waiting)
+
+    def _rewrite(self, text: str) -> None:
+        """Let the last line be this one."""
+        self.console.file.write(f"\r\x1b[K{text}")
+        self.console.file.flush()
 
 
 def clock_text(seconds: float) -> str:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,11 +17,13 @@ from plyout.explain import Explanation
 from plyout.explain.subject import board_of
 from plyout.lab.match.timecontrol import TimeControl
 from plyout.play.engines import hint_text
-from plyout.play.game import Game, colour_name
+from plyout.play.game import USER, Game, colour_name
 from plyout.play.keeping import Keeper
 from plyout.play.moves import completions, read_move
-from plyout.play.reading import Leaving, Reader, TimeOver, interrupts, leaving_by_signals
+from plyout.play.reading import Leaving, Reader, TimeOver, interruptible, interrupts, leaving_by_signals
+from plyout.play.resume import Left
 from plyout.play.screen import Screen
+from plyout.presets.levels import HIGHEST, LOWEST
 from plyout.search.threads import Stop
 
 HELP = {
@@ -32,7 +35,7 @@ HELP = {
     "board, flip": "show the board; turn it",
     "moves, fen, pgn": "the moves so far; the position; the whole game",
     "save [FILE]": "add the game to a file of PGN",
-    "level [ELO]": "how strong it plays: from 500 to 2500",
+    "level [ELO]": f"how strong it plays: from {LOWEST} to {HIGHEST}",
     "new [SIDE]": "another game, as white, black or by chance",
     "resign, quit": "give up; leave: the game is saved",
 }
@@ -41,7 +44,6 @@ _OTHER_NAMES = {"?": "hint", "h": "help", "undo": "back", "takeback": "back", "e
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 _LIKE_A_MOVE = re.compile("[a-h][1-8]|[o0]-?[o0]", re.IGNORECASE)
 _TEMPTING = 3  # moves that 'why not' alone explains
-USER = "You"
 
 
 class Plays(Protocol):
@@ -70,6 +72,8 @@ class Setup:
     control: TimeControl | None = None
     choice: random.Random | None = None
     """draws the side where that is left to chance"""
+    left: Left | None = None
+    """a game that the first one goes on with"""
 
     def colour(self, side: str) -> chess.Color:
         if side == "random":
@@ -91,12 +95,13 @@ class Session:
         self._screen, self._keeper = screen, keeper
         self._reader = Reader(self._completions)
         self._legend: set[str] = set()  # kinds of statements that have been explained
-        self._begin(setup.side)
+        left = setup.left
+        self._begin(setup.side, left and Game(left.board, setup.control, left=left.clocks))
 
-    def _begin(self, side: str) -> None:
+    def _begin(self, side: str, game: Game | None = None) -> None:
         self._user = self._setup.colour(side)
         self._bottom = self._user
-        self._game = Game(self._setup.start(), self._setup.control)
+        self._game = game or Game(self._setup.start(), self._setup.control)
         self._hint: Any = None  # the result for the position on the board
         self._answer: Any = None  # the result behind the last move of the opponent's
         self._announced = False
@@ -227,7 +232,7 @@ class Session:
         if result is None:
             raise InputError("there is nothing to explain yet: '?' gives a hint")
         most = _TEMPTING if words == ["not"] else 0
-        with self._screen.waiting("looking …"):
+        with self._screen.waiting("looking …"), interruptible():
             explanation = self._adviser.explain(result, named, most)
         self._tell(explanation, why_not=bool(words))
 
@@ -285,7 +290,7 @@ class Session:
         if len(words) > 1:
             raise InputError("'level 1500' sets the level, 'level' tells it")
         if words:
-            with self._screen.waiting("preparing …"):
+            with self._screen.waiting("preparing …"), interruptible():
                 self._opponent.set_level(words[0])
         self._screen.say(f"you play against {self._opponent.name}")
 
@@ -322,6 +327,8 @@ class Session:
         path = self._keeper.keep_somewhere(pgn)
         with suppress(OSError, ValueError):  # the terminal may be gone
             self._screen.say(f"the game is saved: {path}" if path else f"no file could be written; the game:\n\n{pgn}")
+            if path and not self._game.ending:
+                self._screen.say(f"'plyout play --resume {shlex.quote(str(path))}' goes on with it")
 
     def _completions(self, before: str, begun: str) -> list[str]:
         words = before.split()
