@@ -12,7 +12,7 @@ NAV: dict[str, tuple[str, ...]] = {
         "rules.md", "reproduce.md", "results.md",
     ),
     "Use": (
-        "play.md", "analyse.md", "board.md", "notebook.md", "levels.md", "uci.md", "matches.md", "statistics.md",
+        "play.md", "analyse.md", "board.md", "notebooks.md", "levels.md", "uci.md", "matches.md", "statistics.md",
         "tuning.md", "networks.md", "cluster.md",
     ),
     "Reference": (

@@ -22,7 +22,7 @@ def analyse(
         int | None, typer.Option(min=1, help="Iterations for each position.  [default: 20000, unless a time is given]")
     ] = None,
     movetime: Annotated[float | None, typer.Option(min=1.0, help="Milliseconds for each position.")] = None,
-    why: Annotated[int, typer.Option(min=0, help="Explain so many mistakes of each game, the gravest.")] = 6,
+    explain: Annotated[int, typer.Option(min=0, help="Explain so many mistakes of each game, the gravest.")] = 6,
     seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same analysis.")] = None,
     settings: Settings = None,
     concurrency: Concurrency = 1,
@@ -40,7 +40,7 @@ def analyse(
     if "level" in changes:
         raise InputError("a level makes mistakes on purpose: leave it out")
     nodes = NODES if nodes is None and movetime is None else nodes
-    searched = Searched(preset, nodes, movetime, why, changes)
+    searched = Searched(preset, nodes, movetime, explain, changes)
     given = read_games(games)
     folder = output_folder(out or Path(f"{games.stem}-analysis"))
     with Ending(goes_on(folder)) as ending:

@@ -34,7 +34,7 @@ def rate(
 ) -> None:
     """Rate engines against one of limited strength: a maximum-likelihood estimate, and the binary search of Xu 2024.
 
-    Takes a minute or two an engine: 16 games at 50 ms a move. The binary search is 50 games more.
+    Takes a minute or two an engine: 16 games at 50 ms a move. The binary search is 30 games more.
     """
     import re
 
