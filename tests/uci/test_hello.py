@@ -68,7 +68,7 @@ def test_python_chess_understands_every_option() -> None:
     with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "plyout", "uci"]) as engine:
         options = engine.options
         assert list(options["Preset"].var or ()) == list(presets())
-        assert (options["Hash"].type, options["Hash"].default, options["Hash"].min) == ("spin", 96, 1)
+        assert (options["Hash"].type, options["Hash"].default, options["Hash"].min) == ("spin", 256, 1)
         assert options["Debug Log File"].default in ("", "<empty>")
         for name, option in options.items():
             if not option.is_managed():

@@ -8,11 +8,11 @@ from tests.uci.client import Talk, moves_and_counts
 
 def test_options_are_set_and_reset(talk: Talk) -> None:
     talk.ask("position startpos", "setoption name explore value 0.7", "setoption name Seed value 1")
-    first = moves_and_counts(talk.go("nodes 300"))
+    first = moves_and_counts(talk.go("nodes 3000"))
     talk.ask("ucinewgame", "setoption name seed value 99")  # in any case of letters
-    other = moves_and_counts(talk.go("nodes 300"))
+    other = moves_and_counts(talk.go("nodes 3000"))
     talk.ask("ucinewgame", "setoption name Seed value 1")
-    assert moves_and_counts(talk.go("nodes 300")) == first != other
+    assert moves_and_counts(talk.go("nodes 3000")) == first != other
 
 
 def test_names_with_blanks_and_choices_in_any_case_are_understood(talk: Talk) -> None:

@@ -54,7 +54,7 @@ class Model:
         self.fens: list[list[Position]] = []  # what each `d` may show
         self.must_ask = False  # only the engine knows the position
         self.must_settle = False  # only the engine knows what it has done
-        self.hash_mb = 96  # the most that was asked for, or advertised as what is taken unasked
+        self.hash_mb = 256  # the most that was asked for, or advertised as what is taken unasked
         self.report: list[str] = []  # what the search has said so far
         self.judged: list[Search] = []
 

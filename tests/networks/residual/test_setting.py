@@ -178,7 +178,7 @@ def test_a_file_that_is_no_network_is_refused_in_one_line(tmp_path: Path) -> Non
 
 def test_without_onnxruntime_one_line_says_how_to_get_it(network: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(InputError, match=r"^networks need onnxruntime: pip install plyout\[network\]$"):
+    with pytest.raises(InputError, match=r"^networks need onnxruntime: pip install 'plyout\[network\]'$"):
         Engine("mcgs-net", network=network)
 
 

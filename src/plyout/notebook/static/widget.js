@@ -96,7 +96,7 @@ class View {
     else if (message.number !== this.number) return;
     else if (message.t === "history") this.history(message);
     else if (message.t === "search") this.search(message);
-    else if (message.t === "frame" && this.at !== null && this.rows[this.at].n === message.n) this.tree.update({ ...message.tree, focus: [] }, this.root);
+    else if (message.t === "frame" && this.at !== null && this.rows[this.at].n === message.n && message.tree) this.tree.update({ ...message.tree, focus: [] }, this.root);
   }
 
   run(on) {
