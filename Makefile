@@ -1,7 +1,7 @@
 # Every target does its own set-up: only python3 and a package registry are needed.
 PY := .venv/bin/python
 
-.PHONY: run test transcript package docs lint bench fit fuzz strength soak tables clean
+.PHONY: run test bounds transcript package docs lint bench fit fuzz strength soak tables clean
 
 # The first minute: Légal's trap, where Black may take the queen, and is mated if he does.
 run: .venv/ready-board
@@ -9,11 +9,14 @@ run: .venv/ready-board
 
 KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/networks/nnue tests/engine/test_same_seed.py tests/engine/test_networks.py tests/engine/test_threads.py
 
-# The whole suite, then the fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
+# The whole suite.
 test: .venv/ready-dev
 	-tools/debian.sh stockfish toga2 pgn-extract gnuchess-book gaviotatb
 	-tools/debian.sh chromium
 	$(PY) -m pytest -n 2 --dist loadfile
+
+# The fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
+bounds: .venv/ready-dev
 	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -n 2 --dist loadfile -m "not slow" $(KERNELS)
 
 # The UCI session that tests compare with, written anew: after a search was changed on purpose.
