@@ -308,7 +308,7 @@ function drawGames() {
     const accuracies = ["white", "black"].map((side) => make("td", { class: "number" }, one[side].accuracy === null ? "—" : one[side].accuracy.toFixed(1)));
     return make("tr", { click: () => choose(i) },
       make("td", {}, make("button", { "aria-label": `Game ${one.number}` }, String(one.number))), make("td", { class: "name" }, short(headers.White)), make("td", { class: "name" }, short(headers.Black)), make("td", {}, headers.Result || "*"),
-      ...accuracies, ...["??", "?", "?!"].map((sign) => make("td", { class: sign === "??" ? "number" : "number wide" }, both(sign))),
+      ...accuracies, ...["??", "?", "?!"].map((sign) => make("td", { class: "number wide" }, both(sign))),
       make("td", { class: "wide opening" }, one.opening ? one.opening.name : ""));
   }));
 }
