@@ -28,6 +28,7 @@ from plyout.board.guard import Door
 from plyout.board.packing import Names, drawing_of
 from plyout.board.server import application, listen
 from plyout.board.shown import Job, Latest, Shown
+from plyout.board.side import Side
 from plyout.board.telling import Teller
 from plyout.engine.history import Recorder
 
@@ -195,6 +196,47 @@ def measure_history(runs: int) -> None:
             print(f", pair by pair {pairs - 1:+.2%}, by the fastest {min(times[Recorder]) / min(times[Off]) - 1:+.2%}")
 
 
+def measure_search(runs: int) -> None:
+    """The same search with somebody who tells a page of it and without, by CPU time: of the whole process, and of the
+    thread that searches."""
+    done, spent = threading.Event(), list[float]()
+
+    def begun(job: Job) -> None:
+        spent[:] = [time.thread_time()]
+
+    def ended(job: Job, result: Any) -> None:
+        spent.append(time.thread_time())
+        done.set()
+
+    def send(message: dict[str, Any]) -> None:
+        json.dumps(message)
+
+    for preset, nodes in (("plyout", 120_000), ("mcgs", 200_000)):
+        board, limits, changes = chess.Board(KIWIPETE), Limits(nodes=nodes), {"hash_mb": MEMORY}
+        alone, side = Engine(preset, **changes), Side(0, send, begun, ended)
+        whole, thread = list[float](), list[float]()
+        for run in range(runs + 1):
+            alone.new_game()
+            before, before_thread = time.process_time(), time.thread_time()
+            alone.search(board, limits, lines=1)
+            without, without_thread = time.process_time() - before, time.thread_time() - before_thread
+            done.clear()
+            if side._engine is not None:
+                side._engine.new_game()
+            before = time.process_time()
+            side.start(Job(run, board, limits, preset, tuple(changes.items())))
+            done.wait()
+            if run:  # the first makes the engine
+                whole.append(without / (time.process_time() - before))
+                thread.append(without_thread / (spent[1] - spent[0]))
+        told = f"{statistics.median(whole):.3f} of the process ({min(whole):.3f} to {max(whole):.3f})"
+        print(f"{preset}, {nodes:,} iterations, told to without, by CPU time: {told}, ", end="")
+        print(
+            f"{statistics.median(thread):.3f} of the search's thread ({min(thread):.3f} to {max(thread):.3f})",
+            flush=True,
+        )
+
+
 def measure_messages(times: int) -> None:
     """What a message costs: what the search's thread copies, and what is made of it in another."""
     engine, board = Engine("plyout", hash_mb=MEMORY), chess.Board(KIWIPETE)
@@ -263,6 +305,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.runs:
         measure_messages(100)
+        measure_search(options.runs)
         measure_history(12 * options.runs)
     with served() as (address, late), sync_playwright() as started:
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
