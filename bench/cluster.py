@@ -26,8 +26,8 @@ from tests.lab.run.clusters import cluster_of
 from tests.lab.run.kills import workers
 from tests.lab.run.squares import Squares
 
-PLAYERS = ("mcc?hash_mb=8&nodes=300", "mcc-decisive?hash_mb=8&nodes=300")
-MATCH: dict[str, Any] = {"games": 60, "max_plies": 60, "quiet": True}
+PLAYERS = ("mcc?hash_mb=8&nodes=50", "mcc-decisive?hash_mb=8&nodes=50")
+MATCH: dict[str, Any] = {"games": 30, "max_plies": 60, "quiet": True}
 
 
 def megabytes(pid: str = "self") -> float:
