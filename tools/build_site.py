@@ -33,6 +33,7 @@ def main() -> None:
     shutil.copytree(DOCS, sources, ignore=shutil.ignore_patterns("README.md"))
     shutil.copytree(ROOT / "examples", sources / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(Path(__file__).parent / "site/style.css", sources)
+    shutil.copy(ROOT / "CITATION.cff", sources)
     (sources / "reference").mkdir()
     for name, text in pages().items():
         (sources / "reference" / name).write_text(text, encoding="utf-8")

@@ -92,7 +92,7 @@ def test_a_tuning_keeps_its_pairs_and_its_preset(interrupt: Interrupt, tmp_path:
 def test_a_rating_shows_the_matches_so_far(interrupt: Interrupt, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate, "levels_of", lambda name: (1000, 3000))
     monkeypatch.setattr(rate, "_play", lambda player, name, level, games, *more: Score(level, games / 2, games))
-    out, err = interrupt(7, "rate", "-e", "mcc", "--json")
+    out, err = interrupt(7, "rate", "-e", "mcc", "--method", "both", "--json")
     (row,) = json.loads(out)["players"]
     assert len(row["binary_search"]["rounds"]) == rate.ROUNDS
     assert [score["level"] for score in row["estimate"]["scores"]] == [1350, 1650]
