@@ -79,7 +79,7 @@ def test_a_move_that_had_no_visits_to_speak_of_is_searched_by_itself() -> None:
         (START, 400, {"book": "own", "book_use": "best"}, {"book"}),
         (KIWIPETE, 3000, {"preset": "alphabeta"}, {"plies"}),
         (KIWIPETE, 3000, {"preset": "mcc-combined"}, {"share"}),
-        (LEGAL, 600, {"preset": "ta-mcc"}, {"left_out"}),
+        (LEGAL, 600, {"preset": "ta-mcc", "trap_level": 3, "trap_root": 1}, {"left_out"}),
         (CORNER, 1000, {"tables": 3}, {"decided"}),
         (MARSHALL, 20_000, {}, {"after_reply"}),
         (LEGAL, 33, {"preset": "mcc"}, {"unvisited"}),
