@@ -211,8 +211,9 @@ def measure_search(runs: int) -> None:
     def send(message: dict[str, Any]) -> None:
         json.dumps(message)
 
+    changes: dict[str, Any] = {"hash_mb": MEMORY}
     for preset, nodes in (("plyout", 120_000), ("mcgs", 200_000)):
-        board, limits, changes = chess.Board(KIWIPETE), Limits(nodes=nodes), {"hash_mb": MEMORY}
+        board, limits = chess.Board(KIWIPETE), Limits(nodes=nodes)
         alone, side = Engine(preset, **changes), Side(0, send, begun, ended)
         whole, thread = list[float](), list[float]()
         for run in range(runs + 1):
