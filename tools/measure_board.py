@@ -212,8 +212,8 @@ def measure_search(runs: int) -> None:
         json.dumps(message)
 
     for preset, nodes in (("plyout", 120_000), ("mcgs", 200_000)):
-        board, limits, changes = chess.Board(KIWIPETE), Limits(nodes=nodes), {"hash_mb": MEMORY}
-        alone, side = Engine(preset, **changes), Side(0, send, begun, ended)
+        board, limits, changes = chess.Board(KIWIPETE), Limits(nodes=nodes), (("hash_mb", MEMORY),)
+        alone, side = Engine(preset, hash_mb=MEMORY), Side(0, send, begun, ended)
         whole, thread = list[float](), list[float]()
         for run in range(runs + 1):
             alone.new_game()
@@ -224,7 +224,7 @@ def measure_search(runs: int) -> None:
             if side._engine is not None:
                 side._engine.new_game()
             before = time.process_time()
-            side.start(Job(run, board, limits, preset, tuple(changes.items())))
+            side.start(Job(run, board, limits, preset, changes))
             done.wait()
             if run:  # the first makes the engine
                 whole.append(without / (time.process_time() - before))
