@@ -12,7 +12,7 @@ from plyout.cli.output import output_file
 def play(
     side: Annotated[str | None, typer.Option(help="Yours: white, black or random.  [default: white]")] = None,
     level: Level = None,
-    tc: Annotated[
+    clock: Annotated[
         str | None, typer.Option(metavar="5+3", help="Clocks: minutes for each side, and seconds that a move brings.")
     ] = None,
     movetime: Annotated[
@@ -45,7 +45,7 @@ def play(
     from plyout.play.start import starts
     from plyout.progress import report_notes_to
 
-    choice, control, left = random.Random(seed), None if tc is None else minutes(tc), None
+    choice, control, left = random.Random(seed), None if clock is None else minutes(clock), None
     if resume is not None:
         left = read_left(resume)
         variant, side, control = left.variant, side or left.side, control or left.control
