@@ -12,7 +12,7 @@ from tests.cli.faults import read_only
 from tests.lab.analyse.made import BLUNDER, LEGAL, MISSED, collection, read_back
 
 pytestmark = pytest.mark.slow  # the command, not the kernels, is tried
-QUICK = ["--nodes", "50", "--why", "1", "--set", "hash_mb=16"]
+QUICK = ["--nodes", "50", "--explain", "1", "--set", "hash_mb=16"]
 
 
 def test_a_collection_is_told_in_a_table_and_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ IDEAS = {  # the first five whose commands are there
     "plyout play --level 1200": "play against it in the terminal",
     "plyout analyse GAMES.pgn": "your games, every mistake explained",
     "plyout board": "play and analyse in the browser",
-    'plyout search --why --moves "f3 e5 g4"': "one position, and why this move",
+    "plyout search --why": "one position, and why this move",
     "plyout presets": "the systems of five papers",
     "plyout match -e plyout -e mcc-combined": "two systems play, for a minute",
 }
