@@ -211,6 +211,7 @@ const actions = {
   new: () => $("new-dialog").showModal(),
   position: () => {
     document.querySelector("#position-dialog .wrong").textContent = "";
+    $("fen").value = $("pgn").value = ""; // those of the last time are not those of now
     link.send({ t: "export" });
     $("position-dialog").showModal();
   },
