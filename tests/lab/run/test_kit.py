@@ -138,7 +138,7 @@ def test_games_labels_and_puzzles_can_travel() -> None:
     labelling = Labelling("mcc?hash_mb=8", nodes=2, max_plies=6)
     works: list[tuple[Any, Any]] = [
         (GameWork(plan.players, plan.conditions.control, plan.conditions.rules), plan.task(0)),
-        (LabelWork(labelling, labelling.player()), 3),
+        (LabelWork(labelling.player(), labelling), 3),
         (Solving(parse_spec("alphabeta?hash_mb=8"), read_puzzles("mate-in-2.epd")[:2], [Limits(depth=1)]), (0, 1)),
     ]
     for work, task in works:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,3 +77,17 @@ def moved(spec: Spec, places: Mapping[Thing, str]) -> Spec:
                 settings[setting] = place
     command = tuple(files.get(word, word) for word in spec.command)
     return replace(spec, preset=files.get(spec.preset, spec.preset), command=command, settings=settings)
+
+
+@dataclass(frozen=True)
+class OnePlayersWork:
+    """What a work of one player is to a runner."""
+
+    spec: Spec
+
+    @property
+    def cores(self) -> int:
+        return cores_of(self.spec)
+
+    def things(self) -> list[Thing]:
+        return list(things_of(self.spec))

@@ -14,13 +14,12 @@ import chess
 from plyout.engine import Engine, Limits
 from plyout.games import CHESS, State, state_of
 from plyout.games.chess.border import decode
-from plyout.lab.match.belongings import cores_of, moved, things_of
-from plyout.lab.match.players import Spec
+from plyout.lab.match.belongings import OnePlayersWork, moved
 from plyout.lab.puzzles.read import Puzzle
 from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.lab.run.drive import drive
 from plyout.lab.run.listed import Listed
-from plyout.lab.run.work import Halted, Here, Thing
+from plyout.lab.run.work import Halted, Here
 from plyout.progress import Progress
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 
@@ -94,19 +93,11 @@ def solve(engine: Engine, puzzles: list[Puzzle], limits: Limits, step: Callable[
 
 
 @dataclass(frozen=True)
-class Solving:
+class Solving(OnePlayersWork):
     """Puzzles to be put to a preset under each of the limits; a task is (limits, puzzle) by their places here."""
 
-    spec: Spec
     puzzles: list[Puzzle]
     limits: list[Limits]
-
-    @property
-    def cores(self) -> int:
-        return cores_of(self.spec)
-
-    def things(self) -> list[Thing]:
-        return list(things_of(self.spec))
 
     def prepare(self, here: Here) -> None:
         self.engine(here).prepare()

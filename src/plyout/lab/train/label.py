@@ -14,13 +14,13 @@ import chess
 import numpy as np
 
 from plyout.errors import InputError
-from plyout.lab.match.belongings import cores_of, moved, things_of
+from plyout.lab.match.belongings import OnePlayersWork, moved
 from plyout.lab.match.players import Fault, Player, Spec, open_player, parse_spec
 from plyout.lab.match.timecontrol import MARGIN, Clock, TimeControl
 from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.lab.run.drive import drive
 from plyout.lab.run.listed import Listed
-from plyout.lab.run.work import Halted, Here, Thing
+from plyout.lab.run.work import Halted, Here
 from plyout.lab.train.games import MATE, UNLABELLED, LabelledGame
 from plyout.lab.train.kept import Kept, Tally
 from plyout.presets import presets
@@ -69,23 +69,15 @@ def label(
                 kept.add(number, game)
                 progress.step(note=runner.words())
 
-            drive(LabelWork(labelling, labelling.player()), Listed(numbers, keep), runner)
+            drive(LabelWork(labelling.player(), labelling), Listed(numbers, keep), runner)
         return kept.tally()
 
 
 @dataclass(frozen=True)
-class LabelWork:
+class LabelWork(OnePlayersWork):
     """Games to be played and labelled, each by its number."""
 
     labelling: Labelling
-    spec: Spec
-
-    @property
-    def cores(self) -> int:
-        return cores_of(self.spec)
-
-    def things(self) -> list[Thing]:
-        return list(things_of(self.spec))
 
     def prepare(self, here: Here) -> None:
         worker = self.worker(here)
