@@ -1,6 +1,8 @@
 """A cluster of three nodes on this machine: the same games as here, whatever becomes of the nodes."""
 
 import io
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +35,21 @@ def played(folder: Path) -> list[tuple[str, str, str, list[chess.Move]]]:
 
 
 def test_a_cluster_that_loses_a_node_plays_the_games_that_are_played_here(tmp_path: Path) -> None:
+    import ray
+
     from plyout.lab.run.on_ray.runner import RayRunner
 
     class Watched(RayRunner):
         def start(self, hand: Any, tasks: Any) -> None:
-            super().start(hand, tasks)
-            if not killed:  # whoever has begun the first pair
+            first = not killed
+            if first:  # stopped, so that it cannot end its pair before its node is killed
                 killed.append(hand.name)
+                process = ray.get(hand.actor.__ray_call__.remote(lambda worker: os.getpid()))
+                os.kill(process, signal.SIGSTOP)
+            super().start(hand, tasks)
+            if first:
                 cluster.kill(cluster.nodes[int(hand.name[-1]) - 1])
+                os.kill(process, signal.SIGKILL)
 
     killed: list[str] = []
     match(*PLAYERS, out=tmp_path / "here", **MATCH)
