@@ -18,9 +18,9 @@ def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
     assert tab.page.locator("#hover piece").count() > 20
     tab.page.mouse.click(x, y)
     tab.page.get_by_role("button", name="Look deeper").click()
-    tab.until("plyout.panels[0].focus.length === 1")
+    tab.until("plyout.panels[0].tree.prefix.length === 1")
     tab.page.get_by_role("button", name="root", exact=True).click()
-    tab.until("plyout.panels[0].focus.length === 0")
+    tab.until("plyout.panels[0].tree.prefix.length === 0")
     first = tab.ask("plyout.panels[0].tree.nodes[1].line[0]")
     tab.page.mouse.click(*node_at(tab, 1))
     tab.page.get_by_role("button", name="Search from here").click()
@@ -44,9 +44,9 @@ def test_everything_goes_by_keys(tab: Tab) -> None:
     assert len(line) == 1
     assert "visits" in (tab.page.locator("#live").text_content() or "")
     tab.page.keyboard.press("l")
-    tab.until("plyout.panels[0].focus.length === 1")
+    tab.until("plyout.panels[0].tree.prefix.length === 1")
     tab.page.keyboard.press("Backspace")
-    tab.until("plyout.panels[0].focus.length === 0")
+    tab.until("plyout.panels[0].tree.prefix.length === 0")
     tab.page.keyboard.press("ArrowRight")
     tab.page.keyboard.press("Enter")
     tab.until("plyout.state.ply >= 1 && plyout.state.analysing")

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plyout.errors import InputError
+from plyout.parameters import BY_NAME
 from plyout.presets import presets
 from plyout.presets.levels import HIGHEST, LOWEST, PRESET, Level, level
 
@@ -26,7 +27,7 @@ class Settings:
     """on each clock; 0: none"""
     increment: float = 0.0
     threads: int = 1
-    memory: int = 96
+    memory: int = int(BY_NAME["hash_mb"].default)
     """MB for each tree"""
     seed: int | None = None
     """None: one for all analyses, and another for every game"""

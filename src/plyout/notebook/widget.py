@@ -43,7 +43,6 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc]
         *,
         seconds: float = 60.0,
         nodes: int | None = None,
-        hash_mb: int = 96,
         **changes: Any,
     ) -> None:
         self.board = board_of(position)
@@ -51,7 +50,7 @@ class Live(anywidget.AnyWidget):  # type: ignore[misc]
         preset_named(preset)  # or an InputError now, and not in the thread
         self.limits = Limits(movetime=1000 * seconds) if nodes is None else Limits(nodes=nodes)
         self.result: Result | None = None
-        self._changes = tuple({"hash_mb": hash_mb, **changes}.items())
+        self._changes = tuple(changes.items())
         self._number, self._heard_at = 0, time.monotonic()
         self._ended, self._gone = threading.Event(), False
         self._ended.set()

@@ -4,6 +4,7 @@ import { Link } from "./link.js";
 import { BoardView } from "./boardview.js";
 import { MoveList } from "./movelist.js";
 import { Panel } from "./panel.js";
+import { shapeOf, squaresOf } from "./position.js";
 
 const $ = (id) => document.getElementById(id);
 let state = null, hello = null, previewing = false, clockAt = 0, setting = false;
@@ -21,22 +22,17 @@ const host = {
   complain,
   announce,
   arrow: (uci, fen) => {
-    if (state && fen === state.fen && !previewing && !board.dropping) board.arrows([shape(uci, 10, "blue")]);
+    if (state && fen === state.fen && !previewing && !board.dropping) board.arrows([shapeOf(uci, 10, "blue")]);
   },
   arrows: (list, fen) => {
     const here = state && fen === state.fen && !previewing && !board.dropping;
-    if (!board.dropping) board.arrows(here && showsThoughts() ? list.map((a) => shape(a.uci, a.width, a.best ? "green" : "paleBlue")) : []);
+    if (!board.dropping) board.arrows(here && showsThoughts() ? list.map((a) => shapeOf(a.uci, a.width, a.best ? "green" : "paleBlue")) : []);
   },
   preview,
 };
 const panels = [new Panel(0, host), new Panel(1, host)];
 $("panels").append(panels[0].element);
 window.plyout = { link, board, panels, moves, get state() { return state; } };
-
-function shape(uci, width, brush) {
-  if (uci[1] === "@") return { orig: uci.slice(2, 4), brush };
-  return { orig: uci.slice(0, 2), dest: uci.slice(2, 4), brush, modifiers: { lineWidth: width } };
-}
 
 function receive(message) {
   const panel = panels[message.side || 0];
@@ -158,9 +154,9 @@ const showsThoughts = () => state.settings.mode !== "play" || Boolean(state.over
 function preview(position) {
   previewing = Boolean(position);
   if (!position) return state && board.show(state, mayMove());
-  const pieces = new Map(position.pieces), last = position.last;
+  const pieces = new Map(position.pieces);
   board.ground.set({ fen: "8/8/8/8/8/8/8/8", turnColor: position.turn, check: false, movable: { color: undefined, dests: new Map() },
-    lastMove: last[1] === "@" ? [last.slice(2, 4)] : [last.slice(0, 2), last.slice(2, 4)] });
+    lastMove: squaresOf(position.last) });
   board.ground.setPieces(pieces);
   board.arrows([]);
   return undefined;

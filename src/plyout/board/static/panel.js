@@ -1,15 +1,15 @@
 // One search on the page: numbers, tree, history, table. There are two of them where presets are compared.
 
+import { Course, percent, PROOFS, tell, valueText } from "./course.js";
 import { TreeView } from "./tree.js";
 import { drawChart, short } from "./chart.js";
-import { miniBoard } from "./position.js";
+import { miniBoard, squaresOf } from "./position.js";
 
 const SIGNS = { lead: "▲", proof: "◆", refutation: "✗", collapse: "▼", trap: "⚠" };
-const PROOFS = ["", "won", "drawn", "lost"];
-const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)} %`;
 
-export class Panel {
+export class Panel extends Course {
   constructor(side, host) {
+    super();
     this.side = side;
     this.host = host; // send, page, arrow, arrows, preview, orientation, announce, complain
     const template = document.getElementById("panel").content.cloneNode(true);
@@ -32,63 +32,17 @@ export class Panel {
   }
 
   reset() {
-    this.number = -1;
-    this.columns = [];
-    this.rows = [];
-    this.events = [];
-    this.at = null; // the snapshot that is shown; null: now
-    this.last = null;
-    this.focus = [];
+    super.reset();
     this.choice = null;
   }
 
-  begin(message) {
-    this.reset();
-    this.number = message.number;
-    this.root = { fen: message.fen, turn: message.turn };
-    this.preset = message.preset;
-    this.tree.clear();
-    this.render();
-  }
-
   history(message) {
-    if (message.number !== this.number) return;
-    this.columns = message.columns;
-    this.rows = [...this.rows.slice(0, message.since), ...message.rows];
-    this.events = message.events;
-    this.slider.max = Math.max(0, this.rows.length - 1);
-    if (this.at === null) this.slider.value = this.slider.max;
-    this.marks();
-    this.chart();
+    super.history(message);
+    if (message.number === this.number) this.marks();
   }
 
-  search(message) {
-    if (message.number !== this.number) return;
-    this.last = message;
-    this.focus = message.tree.focus;
-    if (this.at !== null) return;
-    this.tree.update(message.tree, this.root);
-    this.render();
-  }
-
-  frame(message) {
-    if (message.number !== this.number || this.at === null || this.rows[this.at].n !== message.n) return;
-    this.tree.update(message.tree ? { ...message.tree, focus: [] } : this.rootsAt(this.rows[this.at]), this.root);
-  }
-
-  // Show the search as it was at a snapshot; the last one is the present.
-  goTo(k) {
-    if (k >= this.rows.length - 1) {
-      this.at = null;
-      if (this.last) this.tree.update(this.last.tree, this.root);
-    } else {
-      this.at = k;
-      clearTimeout(this.asking);
-      this.asking = setTimeout(() => this.host.send({ t: "frame", side: this.side, n: this.rows[k].n }), 60);
-    }
-    this.slider.value = k;
-    this.render();
-    this.chart();
+  ask(n) {
+    this.host.send({ t: "frame", side: this.side, n });
   }
 
   step(way) {
@@ -98,7 +52,7 @@ export class Panel {
 
   render() {
     const row = this.at === null ? null : this.rows[this.at], last = this.last;
-    const moves = row ? this.movesAt(row) : last ? last.moves : [];
+    const moves = this.moves();
     const best = row ? (row.leader >= 0 ? this.columns[row.leader][1] : "") : last ? last.best : "";
     const title = this.find("h2");
     title.textContent = this.preset ? `${this.preset} ` : "No search yet";
@@ -126,24 +80,6 @@ export class Panel {
 
   numbersAt(row) {
     return `${short(row.n)} iterations · ${row.seconds.toFixed(2)} s · as it was then`;
-  }
-
-  movesAt(row) {
-    const moves = this.columns.map(([uci, san], m) => [uci, san, row.visits[m] || 0, row.values[m] ?? 0.5, this.priorOf(uci), row.proofs[m] || 0, null, ""]);
-    return moves.sort((a, b) => b[2] - a[2]);
-  }
-
-  // The root and its moves as a tree: where a search has none (alpha-beta), or kept none of that moment.
-  rootsAt(row) {
-    const moves = this.movesAt(row).filter((m) => m[2] > 0), thousandths = (x) => Math.round(1000 * x), all = (x, of) => [x, ...moves.map(of)];
-    return { focus: [], move: all("", (m) => m[0]), parent: all(0, () => 0), visits: all(moves.reduce((a, m) => a + m[2], 0), (m) => m[2]),
-      value: all(thousandths(moves.length ? 1 - moves[0][3] : 0.5), (m) => thousandths(m[3])), prior: all(0, (m) => thousandths(m[4])),
-      proof: all(0, (m) => m[5]), plies: all(0, () => 0), shared: {}, traps: [] };
-  }
-
-  priorOf(uci) {
-    const found = this.last && this.last.moves.find((m) => m[0] === uci);
-    return found ? found[4] : 0;
   }
 
   wdl(row, last) {
@@ -175,8 +111,7 @@ export class Panel {
       const bar = cells[1].firstChild;
       bar.style.width = `${(100 * visits) / most}%`;
       cells[1].lastChild.textContent = `${short(visits)} · ${percent(visits / sum, 0)}`;
-      const sure = proof ? (mate ? `mate in ${Math.abs(mate)}` : PROOFS[proof]) : "";
-      cells[2].textContent = sure || percent(value);
+      cells[2].textContent = valueText(value, proof, mate);
       cells[2].className = proof ? `proof ${PROOFS[proof]}` : "";
       cells[3].textContent = prior ? (prior <= 1 && prior >= 0 ? percent(prior) : short(prior)) : "";
       cells[4].textContent = line;
@@ -246,9 +181,8 @@ export class Panel {
     if (!node) return (box.hidden = true);
     if (node !== this.hovered || box.hidden) {
       this.hovered = node;
-      const { pieces } = this.tree.positionOf(node), last = node.line[node.line.length - 1];
-      const squares = last ? (last[1] === "@" ? [last.slice(2, 4)] : [last.slice(0, 2), last.slice(2, 4)]) : [];
-      box.replaceChildren(miniBoard(pieces, this.host.orientation(), squares));
+      const { pieces } = this.tree.positionOf(node);
+      box.replaceChildren(miniBoard(pieces, this.host.orientation(), squaresOf(node.line[node.line.length - 1])));
       const named = this.nameLine(node), facts = [`${short(node.visits)} visits`, `value ${percent(node.forRoot)}`];
       if (node.i && node.prior) facts.push(node.prior <= 1 && node.prior >= 0 ? `prior ${percent(node.prior)}` : `prior ${short(node.prior)}`);
       box.append(element("p", "", named || "the root"), element("p", "soft", facts.join(" · ")));
@@ -272,12 +206,6 @@ export class Panel {
     }
     if (node.shown) parts.push("shared: drawn in full elsewhere");
     return parts.join("; ");
-  }
-
-  nameLine(node) {
-    const names = [];
-    for (let at = node; at && at.i; at = at.above) names.unshift(this.tree.labelOf(at));
-    return [...this.focus.map((uci) => uci), ...names].join(" ");
   }
 
   choose(node) {
@@ -306,7 +234,7 @@ export class Panel {
   }
 
   trail() {
-    const nav = this.find(".trail");
+    const nav = this.find(".trail"), focus = this.tree.prefix;
     nav.replaceChildren();
     const button = (text, action, title) => {
       const made = element("button", "", text);
@@ -314,9 +242,9 @@ export class Panel {
       made.addEventListener("click", action);
       nav.append(made);
     };
-    if (this.focus.length) {
+    if (focus.length) {
       button("root", () => this.look([]), "Draw the whole tree");
-      this.focus.forEach((uci, i) => button(uci, () => this.look(this.focus.slice(0, i + 1))));
+      focus.forEach((uci, i) => button(uci, () => this.look(focus.slice(0, i + 1))));
     }
     const node = this.choice;
     if (!node) return;
@@ -362,16 +290,4 @@ function element(kind, name, text) {
   if (name) made.className = name;
   made.textContent = text;
   return made;
-}
-
-// What an event says, in words that are true of the search only.
-export function tell(e) {
-  const fell = e.before !== null && e.after !== null ? ` (${percent(e.before, 0)} → ${percent(e.after, 0)})` : "";
-  if (e.kind === "lead") return `${e.move} leads, before it ${e.other}`;
-  if (e.kind === "trap") return `${e.move} is left out as a trap`;
-  if (e.kind === "collapse") return `${e.move} falls${fell}`;
-  if (e.kind === "refutation" && e.proof === 3) return `${e.move} is proven lost${e.mate ? `, mated in ${-e.mate}` : ""}${e.other ? `: ${e.other}` : ""}`;
-  if (e.kind === "refutation") return `${e.move} falls${fell} to ${e.other}`;
-  const sure = e.proof === 2 ? "drawn" : e.proof === 1 ? "won" : "lost";
-  return `${e.move} is proven ${sure}${e.mate ? `, mate in ${Math.abs(e.mate)}` : ""}`;
 }

@@ -85,3 +85,15 @@ export function inWords(fen) {
   for (const [square, piece] of piecesOf(fen)) by[piece.color].push(`${piece.role} ${square}`);
   return `White: ${by.white.join(", ")}. Black: ${by.black.join(", ")}.`;
 }
+
+// The squares of a move, or of a piece that is put down.
+export function squaresOf(uci) {
+  if (!uci) return [];
+  return uci[1] === "@" ? [uci.slice(2, 4)] : [uci.slice(0, 2), uci.slice(2, 4)];
+}
+
+// A move as an arrow on the board; a piece that is put down as a ring.
+export function shapeOf(uci, width, brush) {
+  const [orig, dest] = squaresOf(uci);
+  return dest ? { orig, dest, brush, modifiers: { lineWidth: width } } : { orig, brush };
+}

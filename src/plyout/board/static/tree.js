@@ -4,7 +4,8 @@
 import { label, piecesOf, play } from "./position.js";
 import { svgOf } from "./picture.js";
 
-const TWEEN = 420; // milliseconds from one picture to the next
+const TWEEN = 200; // milliseconds from one picture to the next
+const FRAME = 40; // and at least so many between two drawings on the way: they take processors from the search
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function colours(element = document.documentElement) {
@@ -33,6 +34,7 @@ export class TreeView {
     this.known = new Map(); // nodes by their path, from picture to picture
     this.seen = 0;
     this.chosen = null;
+    this.prefix = []; // the moves that lead to the first node
     this.frames = []; // how long the last drawings took, in milliseconds
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener("pointermove", (event) => this.hover(event));
@@ -48,6 +50,7 @@ export class TreeView {
     this.named = [];
     this.known.clear();
     this.chosen = null;
+    this.prefix = [];
     this.draw();
   }
 
@@ -154,6 +157,7 @@ export class TreeView {
   }
 
   animate() {
+    clearTimeout(this.waiting);
     cancelAnimationFrame(this.pending);
     const began = performance.now();
     const tick = (now) => {
@@ -164,7 +168,7 @@ export class TreeView {
       this.draw();
       this.frames.push(performance.now() - start);
       if (this.frames.length > 240) this.frames.shift();
-      if (t < 1) this.pending = requestAnimationFrame(tick);
+      if (t < 1) this.waiting = setTimeout(() => (this.pending = requestAnimationFrame(tick)), FRAME);
     };
     this.pending = requestAnimationFrame(tick);
   }

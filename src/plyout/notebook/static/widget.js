@@ -1,14 +1,12 @@
 // A search in a notebook: board, tree, history, the best moves. It shows what the kernel says.
 
 import { Chessground } from "board/vendor/chessground/chessground.min.js";
+import { Course, percent, PROOFS, tell, valueText } from "board/course.js";
 import { TreeView } from "board/tree.js";
 import { drawChart, short } from "board/chart.js";
-import { miniBoard } from "board/position.js";
-import { tell } from "board/panel.js";
+import { miniBoard, shapeOf, squaresOf } from "board/position.js";
 
 const ROWS = 5;
-const PROOFS = ["", "won", "drawn", "lost"];
-const percent = (value) => `${(100 * value).toFixed(1)} %`;
 const views = new WeakMap(); // how many views a model has
 
 const PAGE = `
@@ -23,8 +21,9 @@ const PAGE = `
 <div class="hover" hidden></div>
 <div class="wrong" role="alert"></div>`;
 
-class View {
+class View extends Course {
   constructor(model, el) {
+    super();
     this.model = model;
     this.el = document.createElement("div");
     this.el.className = "plyout-live";
@@ -40,7 +39,7 @@ class View {
       onChoose: (node) => this.choose(node),
       onGo: () => {},
       onLook: (node) => this.look(node.line),
-      onUp: () => this.look((this.tree.prefix || []).slice(0, -1)),
+      onUp: () => this.look(this.tree.prefix.slice(0, -1)),
     });
     this.observer = new ResizeObserver(() => {
       this.ground.redrawAll();
@@ -54,7 +53,8 @@ class View {
     });
     this.themes.observe(document.body, { attributeFilter: ["data-jp-theme-light", "class"] });
     this.find(".go").addEventListener("click", () => this.send({ t: this.running ? "stop" : "start" }));
-    this.find(".slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
+    this.slider = this.find(".slider");
+    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
     this.receive = (message) => this.hear(message);
     model.on("msg:custom", this.receive);
     this.reset();
@@ -79,13 +79,12 @@ class View {
   }
 
   reset() {
-    this.number = -1;
-    this.columns = [];
-    this.rows = [];
-    this.events = [];
-    this.at = null; // the snapshot that is shown; null: now
-    this.last = null;
+    super.reset();
     this.chosen = null;
+  }
+
+  ask(n) {
+    this.send({ t: "frame", n });
   }
 
   hear(message) {
@@ -93,10 +92,9 @@ class View {
     else if (message.t === "begin") this.begin(message);
     else if (message.t === "status") this.find(".numbers").textContent = message.text;
     else if (message.t === "error") this.find(".wrong").textContent = message.text;
-    else if (message.number !== this.number) return;
     else if (message.t === "history") this.history(message);
     else if (message.t === "search") this.search(message);
-    else if (message.t === "frame" && this.at !== null && this.rows[this.at].n === message.n && message.tree) this.tree.update({ ...message.tree, focus: [] }, this.root);
+    else if (message.t === "frame") this.frame(message);
   }
 
   run(on) {
@@ -106,48 +104,14 @@ class View {
     if (on) this.find(".wrong").textContent = "";
   }
 
-  begin(message) {
-    this.reset();
-    this.number = message.number;
-    this.tree.clear();
-    this.render();
-  }
-
-  history(message) {
-    this.columns = message.columns;
-    this.rows = [...this.rows.slice(0, message.since), ...message.rows];
-    this.events = message.events;
-    const slider = this.find(".slider");
-    slider.max = Math.max(0, this.rows.length - 1);
-    if (this.at === null) slider.value = slider.max;
-    this.chart();
-  }
-
   search(message) {
     this.send({ t: "seen" });
-    this.last = message;
-    if (this.at !== null) return;
-    this.tree.update(message.tree, this.root);
-    this.render();
-  }
-
-  // Show the search as it was at a snapshot; the last one is the present.
-  goTo(k) {
-    if (k >= this.rows.length - 1) {
-      this.at = null;
-      if (this.last) this.tree.update(this.last.tree, this.root);
-    } else {
-      this.at = k;
-      clearTimeout(this.asking);
-      this.asking = setTimeout(() => this.send({ t: "frame", n: this.rows[k].n }), 60);
-    }
-    this.render();
-    this.chart();
+    super.search(message);
   }
 
   render() {
     const row = this.at === null ? null : this.rows[this.at], last = this.last;
-    const moves = row ? this.movesAt(row) : last ? last.moves : [];
+    const moves = this.moves();
     this.find(".title").textContent = `${this.model.get("preset")}${moves.length && moves[0][2] > 0 ? ` · ${moves[0][1]}` : ""}`;
     if (row) this.find(".numbers").textContent = `${short(row.n)} iterations · ${row.seconds.toFixed(2)} s · as it was then`;
     else if (last) this.find(".numbers").textContent = `${short(last.nodes)} iterations · ${last.seconds.toFixed(1)} s · ${short(last.size)} nodes · ${percent(last.value)}`;
@@ -157,11 +121,6 @@ class View {
     this.table(moves);
     this.trail();
     if (!this.chosen) this.position(moves);
-  }
-
-  movesAt(row) {
-    const moves = this.columns.map(([uci, san], m) => [uci, san, row.visits[m] || 0, row.values[m] ?? 0.5, 0, row.proofs[m] || 0, null]);
-    return moves.sort((a, b) => b[2] - a[2]);
   }
 
   table(moves) {
@@ -175,7 +134,7 @@ class View {
     this.find("tbody").replaceChildren(...moves.slice(0, ROWS).map(([, san, visits, value, , proof, mate]) => {
       const line = document.createElement("tr"), share = cell(`${short(visits)} · ${Math.round((100 * visits) / sum)} %`, "share");
       share.style.setProperty("--share", `${(100 * visits) / most}%`);
-      line.append(cell(san), share, cell(proof ? (mate ? `mate in ${Math.abs(mate)}` : PROOFS[proof]) : percent(value), PROOFS[proof]));
+      line.append(cell(san), share, cell(valueText(value, proof, mate), PROOFS[proof]));
       return line;
     }));
   }
@@ -183,21 +142,11 @@ class View {
   position(moves) {
     this.ground.set({ fen: this.plain(), turnColor: this.root.turn, lastMove: undefined });
     const visited = moves.filter((m) => m[2] > 0).slice(0, 3), most = visited.length ? visited[0][2] : 1;
-    this.ground.setAutoShapes(visited.map(([uci, , visits], i) => {
-      const brush = i ? "paleBlue" : "green";
-      if (uci[1] === "@") return { orig: uci.slice(2, 4), brush };
-      return { orig: uci.slice(0, 2), dest: uci.slice(2, 4), brush, modifiers: { lineWidth: 4 + 9 * (visits / most) } };
-    }));
+    this.ground.setAutoShapes(visited.map(([uci, , visits], i) => shapeOf(uci, 4 + 9 * (visits / most), i ? "paleBlue" : "green")));
   }
 
   chart() {
     drawChart(this.find(".curves"), this.columns, this.rows, this.at);
-  }
-
-  nameOf(node) {
-    const names = [];
-    for (let at = node; at && at.i; at = at.above) names.unshift(this.tree.labelOf(at));
-    return [...(this.tree.prefix || []), ...names].join(" ");
   }
 
   hover(node, x, y) {
@@ -205,9 +154,8 @@ class View {
     box.hidden = !node;
     if (!node) return;
     if (node !== this.hovered || !box.firstChild) {
-      const last = node.line[node.line.length - 1], words = document.createElement("div");
-      const squares = last ? (last[1] === "@" ? [last.slice(2, 4)] : [last.slice(0, 2), last.slice(2, 4)]) : [];
-      words.textContent = `${this.nameOf(node) || "the root"}: ${short(node.visits)} visits, ${percent(node.forRoot)}`;
+      const words = document.createElement("div"), squares = squaresOf(node.line[node.line.length - 1]);
+      words.textContent = `${this.nameLine(node) || "the root"}: ${short(node.visits)} visits, ${percent(node.forRoot)}`;
       box.replaceChildren(miniBoard(this.tree.positionOf(node).pieces, "white", squares), words);
       this.hovered = node;
     }
@@ -221,8 +169,8 @@ class View {
     this.find(".hover").hidden = true;
     this.chosen = node && node.line.length ? node : null;
     if (this.chosen) {
-      const { pieces, turn } = this.tree.positionOf(node), last = node.line[node.line.length - 1];
-      this.ground.set({ fen: "8/8/8/8/8/8/8/8", turnColor: turn, lastMove: last[1] === "@" ? [last.slice(2, 4)] : [last.slice(0, 2), last.slice(2, 4)] });
+      const { pieces, turn } = this.tree.positionOf(node);
+      this.ground.set({ fen: "8/8/8/8/8/8/8/8", turnColor: turn, lastMove: squaresOf(node.line[node.line.length - 1]) });
       this.ground.setPieces(pieces);
       this.ground.setAutoShapes([]);
     }
@@ -236,7 +184,7 @@ class View {
   }
 
   trail() {
-    const parts = [], prefix = this.tree.prefix || [];
+    const parts = [], prefix = this.tree.prefix;
     const button = (text, action) => {
       const made = document.createElement("button");
       made.type = "button";
@@ -250,7 +198,7 @@ class View {
     }
     if (this.chosen) {
       const node = this.chosen;
-      parts.push(this.nameOf(node));
+      parts.push(this.nameLine(node));
       button("look deeper", () => this.look(node.line));
       button("×", () => {
         this.tree.chosen = null;

@@ -40,10 +40,6 @@ function scoreText(score) {
 
 // -- the board --------------------------------------------------------------------------------------------------------
 
-function squaresOf(uci) {
-  return uci[1] === "@" ? [uci.slice(2, 4)] : [uci.slice(0, 2), uci.slice(2, 4)];
-}
-
 function position() {
   const fen = fenAt(view.ply), pieces = piecesOf(fen);
   let turn = turnOf(fen), last = view.ply ? game().moves[view.ply - 1] : null, uci = last && last.uci, san = last && last.san;
