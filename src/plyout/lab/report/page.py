@@ -221,5 +221,14 @@ svg .band { fill: var(--main); opacity: 0.18; }
 svg .curve { fill: none; stroke: var(--main); stroke-width: 2; stroke-linejoin: round; }
 svg .good { fill: var(--main); opacity: 0.75; }
 svg .bad { fill: var(--bad); }
+@media (max-width: 600px) {
+  .words thead { display: none; }
+  .words tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--edge); }
+  .words tr:last-child { border-bottom: 0; }
+  .words td, .words td:last-child { display: block; border: 0; padding: 2px 12px; white-space: normal; min-width: 0;
+    overflow-wrap: anywhere; }
+  .words td:first-child { font-weight: 600; }
+  .words td:empty { display: none; }
+}
 @media print { figure, .wide, .facts div { break-inside: avoid; } }
 """

@@ -22,6 +22,7 @@ PAPERS = {
     "arenz": "Arenz 2012", "xu": "Xu 2024", "czech": "Czech et al. 2021", "topolewski": "Topolewski 2019",
     "singh": "Singh 2023",
 }  # fmt: skip
+NOTHING, SKIPPED = "nothing to compare", "skipped"
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
@@ -41,10 +42,11 @@ def write_report(experiments: Iterable[Experiment], out: Path, benches: Sequence
 def _head(benches: Sequence[Bench], told: Sequence["_Told"]) -> list[Block]:
     count = {v: sum(t.verdict == v for t in told) for v in (AGREES, DIFFERS, UNDECIDED)}
     facts = [("experiments", f"{len(told)}"), *((v, f"{n}") for v, n in count.items())]
+    facts += [(what, f"{n}") for what in (NOTHING, SKIPPED) if (n := sum(t.state == what for t in told))]
     facts += [(f"at {scale} scale", f"{n}") for scale in SCALES if (n := sum(t.scale == scale for t in told))]
     rows: list[list[str | Cell]] = [
-        [t.experiment.name, Cell(f"{t.state} {t.tally}", tint=_TINT.get(t.verdict, 0.0)), t.experiment.title, t.scale,
-         t.sentence]
+        [t.experiment.name, Cell(f"{t.state} {t.tally}", tint=_TINT.get(t.verdict, 0.0)), t.experiment.title,
+         f"{t.scale} scale" if t.scale else "", t.sentence]
         for t in told
     ]  # fmt: skip
     runs = {f"{b.scale} scale, seed {b.seed}: {name}." for b in benches for name in about(b.out).get("machines", [])}
@@ -75,10 +77,10 @@ class _Told:
     def state(self) -> str:
         """The verdict in words; empty where nothing has been done."""
         if self.skipped:
-            return "skipped"
+            return SKIPPED
         if self.findings is None:
             return "begun" if self.benches else ""
-        words = self.verdict or "nothing to compare"
+        words = self.verdict or NOTHING
         return words if self.done else f"{words} so far"
 
     @property
@@ -104,11 +106,13 @@ class _Told:
         open_rows = [row for row in self.rows if row.verdict == UNDECIDED]
         counts = [(row.deciding, row.ours.samples) for row in open_rows if row.deciding and row.ours]
         if not counts:
-            return f"Even {MOST:,} times as many {found.counted} would not decide it."
+            return f"More {found.counted} alone would not decide it."
         most, have = max(counts)
-        rest = len(open_rows) - len(counts)
-        some = f" {len(counts)} of {len(open_rows)}, and the rest not even {MOST:,} times as many" if rest else ""
-        return f"About {_rounded(most)} {found.counted} would decide{some}; there are {have:,}."
+        told = f"About {_rounded(most)} {found.counted} would decide"
+        if len(counts) == len(open_rows):
+            return f"{told}; there are {have:,}."
+        part = f"{told} {len(counts)} of {len(open_rows)} (there are {have:,})"
+        return f"{part}; more {found.counted} alone would not decide the rest."
 
     def blocks(self) -> list[Block]:
         e, scale = self.experiment, f" at {self.scale} scale" if self.scale else ""
