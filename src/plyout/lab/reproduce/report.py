@@ -5,6 +5,7 @@ report: of each experiment what was done at the largest scale is told, and games
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ NOTHING, SKIPPED = "nothing to compare", "skipped"
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
+_CUT, _MANY = "adjudication: length", 0.25  # games that end so, and what share of them is too many
 _FARTHEST = 2300.0  # Elo beyond which an interval's end means that there is none
 
 
@@ -64,7 +66,11 @@ class _Told:
         begun = [b for b in by_scale if b and experiment.is_begun(b)]
         self.done = next((b for b in begun if experiment.is_done(b)), None)
         self.benches = self.done or (begun[0] if begun else [])
+        self.cut = _cut_short(experiment, self.benches)
         self.findings = experiment.findings(self.benches) if self.benches else None
+        if self.findings and self.cut:
+            rows, claims = ([replace(r, cut=True) for r in some] for some in (self.findings.rows, self.findings.claims))
+            self.findings = replace(self.findings, rows=rows, claims=claims)
         self.skipped = "" if begun else next(filter(None, (skipped(b, experiment) for b in benches)), "")
         self.rows = [*self.findings.claims, *self.findings.rows] if self.findings else []
         self.verdict = overall(self.rows)
@@ -103,6 +109,8 @@ class _Told:
             return f"{names}. {f'Tested: {found.reason}' if found.reason else NOT_KNOWN}"
         if self.verdict != UNDECIDED:
             return ""
+        if self.cut:
+            return f"{self.cut} were cut short by their length and count as drawn: whole games would decide."
         open_rows = [row for row in self.rows if row.verdict == UNDECIDED]
         counts = [(row.deciding, row.ours.samples) for row in open_rows if row.deciding and row.ours]
         if not counts:
@@ -135,6 +143,15 @@ class _Told:
         about_it = {"name": e.name, "title": e.title, "where": e.where, "scale": self.scale or None}
         said = {"state": self.state, "verdict": self.verdict or None, "why": self.sentence}
         return about_it | said | {"numbers": rows, "statements": claims}
+
+
+def _cut_short(experiment: Experiment, benches: Sequence[Bench]) -> str:
+    """How many games were cut short by their length, where that is too many; else nothing."""
+    games = cut = 0
+    for part in experiment.parts:
+        if isinstance(part, Tournament) and (found := part.found(benches)) is not None:
+            games, cut = games + len(found.games), cut + found.endings().get(_CUT, 0)
+    return f"{cut} of {games} games" if cut > _MANY * games else ""
 
 
 def _rounded(count: int) -> str:
@@ -211,6 +228,7 @@ def _claims(found: Findings) -> list[Block]:
 def _verdict(row: Row) -> tuple[Cell, str]:
     deciding = row.deciding
     more = _rounded(deciding) if deciding is not None else f"> {MOST:,} times" if row.verdict == UNDECIDED else ""
+    more = "whole ones" if row.cut and row.verdict else more
     return Cell(row.verdict, tint=_TINT.get(row.verdict, 0.0)), more
 
 

@@ -95,7 +95,9 @@ def _say_unit_test(found: dict[str, Any]) -> Findings:
     )
     mended = found["topolewski-5.1"]["symmetric_one_to_one"] and lacking["symmetric"].value
     reason = "matched one to one, what lacks symmetry has it; of the times it is not known." if mended else ""
-    return Findings(compared, claims, [Table(head, lines), note], "times", 2, drawn=False, reason=reason)
+    return Findings(
+        compared, claims, [Table(head, lines), note], "times", 2, drawn=False, counted="pairs", reason=reason
+    )
 
 
 Means = dict[tuple[str, str], Number | None]
@@ -138,7 +140,7 @@ def _say_similarity(first: str, second: str) -> Any:
         head = ["ours (paper)", *(name.upper() for name in Features._fields)]
         note = f"{answer['pairs']:,} grandchildren of Légal's position; a trap persists in {answer['persist']:,}."
         blocks: list[Block] = [Text(note), Table(head, lines)]
-        return Findings(rows, claims, blocks, "mean similarity", 3)
+        return Findings(rows, claims, blocks, "mean similarity", 3, counted="pairs")
 
     return say
 
