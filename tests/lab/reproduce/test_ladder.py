@@ -28,11 +28,11 @@ def test_what_is_taken_out_is_worth_what_the_base_leads_by_and_what_is_put_on_wh
     found = _won_by_base("ladder-networks-out-nodes", "plyout", "graph")
     found |= _won_by_base("ladder-networks-on-nodes", "mcts with networks", "graph")
     (table,) = [block for block in experiment.say(found).blocks if isinstance(block, Table)]
-    assert table.head[:3] == ["part", "over", "Elo at equal nodes"]
+    assert table.head[:4] == ["part", "over", "Elo by nodes (95 %)", "games"]
     first, second = table.rows
     assert first[:2] == ["graph", "plyout without it"] and str(first[2]).startswith("+")
     assert second[:2] == ["graph", "mcts with networks"] and str(second[2]).startswith("−")
-    assert first[4] == second[4] == "8"
+    assert first[3] == second[3] == "8"
 
 
 def test_twelve_parts_get_games_enough_for_forty_elo_either_way_in_an_evening() -> None:

@@ -15,7 +15,7 @@ from plyout.lab.report.page import Block, Cell, Figure, Table, Text
 from plyout.lab.report.plots import beside, signed
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import DECIDED, LEVEL, SHORT, SHORT_LEVEL, Experiment, Findings, Tournament
-from plyout.lab.reproduce.verdict import Number
+from plyout.lab.reproduce.verdict import ENDLESS, Number
 
 OVER_MCC = {
     "c 0.5": "mcc?c=0.5",
@@ -149,7 +149,7 @@ def _blocks(rungs: Sequence[_Rung], limits: Sequence[str]) -> list[Block]:
     for rung in rungs:
         cells = [cell for limit in limits for cell in _cells(rung.elo.get(limit))]
         rows.append([rung.part, rung.over, *cells])
-    head = ["part", "over", *(text for limit in limits for text in (f"Elo at equal {limit}", "95 %", "games"))]
+    head = ["part", "over", *(text for limit in limits for text in (f"Elo by {limit} (95 %)", "games"))]
     blocks: list[Block] = [Table(head, rows, left=2)]
     for limit in limits:
         shown = [(f"{r.part} / {r.over}", r.elo[limit]) for r in rungs if limit in r.elo]
@@ -162,8 +162,13 @@ def _blocks(rungs: Sequence[_Rung], limits: Sequence[str]) -> list[Block]:
 
 def _cells(elo: Number | None) -> list[str]:
     if elo is None:
-        return ["", "", ""]
-    return [signed(elo.value), f"{signed(elo.low)} to {signed(elo.high)}", f"{elo.samples}"]
+        return ["", ""]
+    value, low, high = (_shown(end) for end in (elo.value, elo.low, elo.high))
+    return [f"{value} ({low} to {high})", f"{elo.samples}"]
+
+
+def _shown(elo: float) -> str:
+    return signed(elo) if abs(elo) < ENDLESS else "∞" if elo > 0 else "−∞"
 
 
 def _say(found: dict[str, Any]) -> Findings:

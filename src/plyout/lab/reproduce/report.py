@@ -16,7 +16,18 @@ from plyout.lab.report.plots import beside, signed
 from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.experiment import SCALES, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.run import about, skipped
-from plyout.lab.reproduce.verdict import AGREES, DIFFERS, MOST, NOT_KNOWN, RULE, UNDECIDED, Number, Row, overall
+from plyout.lab.reproduce.verdict import (
+    AGREES,
+    DIFFERS,
+    ENDLESS,
+    MOST,
+    NOT_KNOWN,
+    RULE,
+    UNDECIDED,
+    Number,
+    Row,
+    overall,
+)
 
 TITLE = "Five papers on Monte-Carlo chess, reproduced"
 PAPERS = {
@@ -28,7 +39,6 @@ _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
 _CUT, _MANY = "adjudication: length", 0.25  # games that end so, and what share of them is too many
-_FARTHEST = 2300.0  # Elo beyond which an interval's end means that there is none
 
 
 def write_report(experiments: Iterable[Experiment], out: Path, benches: Sequence[Bench]) -> dict[str, Any]:
@@ -240,7 +250,7 @@ def _cells(number: Number | None, found: Findings, unit: str) -> tuple[str, str]
 
 
 def _shown(value: float, found: Findings, unit: str) -> str:
-    if isinf(value) or (abs(value) > _FARTHEST and "Elo" in (unit, found.unit)):
+    if isinf(value) or (abs(value) > ENDLESS and "Elo" in (unit, found.unit)):
         return _ENDLESS[value < 0]
     if unit:
         return f"{value:,.1f} {unit}"

@@ -21,6 +21,7 @@ RULE = (
 )
 
 NOT_KNOWN = "Reason: not known."
+ENDLESS = 2300.0  # Elo beyond which an interval's end means that there is none
 MOST = 1_000  # times as many samples: with more nobody will decide anything
 
 
