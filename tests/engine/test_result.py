@@ -10,11 +10,12 @@ import pytest
 
 from plyout import Engine, Limits
 from plyout.engine.result import Result
-from plyout.engine.tree import Tree, mate_in, proof_text
+from plyout.engine.tree import Tree, end_in_ply, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
 from plyout.games import TICTACTOE
-from plyout.search.graph import DRAWN, PROVEN, UNPROVEN
+from plyout.knowledge.tables.probe import FAR
+from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
 from tests.positions import KIWIPETE
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -29,7 +30,7 @@ def test_a_result_becomes_json(result: Result) -> None:
     answer = json.loads(json.dumps(result.as_dict()))
     wanted = "bestmove ponder value score wdl proof mate nodes time_ms nps pv moves graph preset seed"
     assert set(wanted.split()) <= set(answer)
-    assert set(answer["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
+    assert set(answer["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "end_in_ply", "pv"}
     assert set(answer["graph"]) == {"nodes", "edges", "bytes", "shared"}
     assert len(answer["moves"]) == chess.Board(KIWIPETE).legal_moves.count()
     assert len(result.as_dict(multipv=3)["moves"]) == 3
@@ -126,19 +127,22 @@ def test_a_proven_win_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "number, text, moves",
+    "number, text, moves, plies",
     [
-        (UNPROVEN, None, None),
-        (DRAWN, "draw", None),
-        (PROVEN - 1, "win", 1),
-        (PROVEN - 3, "win", 2),
-        (-PROVEN, "loss", 0),
-        (-(PROVEN - 2), "loss", -1),
-        (-(PROVEN - 4), "loss", -2),
+        (UNPROVEN, None, None, None),
+        (DRAWN, "draw", None, 0),
+        (DRAWN + 3, "draw", None, 3),
+        (DRAWN_HERE, "draw", None, None),
+        (PROVEN - 1, "win", 1, 1),
+        (PROVEN - 3, "win", 2, 3),
+        (-PROVEN, "loss", 0, 0),
+        (-(PROVEN - 2), "loss", -1, 2),
+        (-(PROVEN - 4), "loss", -2, 4),
+        (PROVEN - FAR, "win", None, None),
     ],
 )
-def test_a_proof_is_put_into_words(number: int, text: str | None, moves: int | None) -> None:
-    assert (proof_text(number), mate_in(number)) == (text, moves)
+def test_a_proof_is_put_into_words(number: int, text: str | None, moves: int | None, plies: int | None) -> None:
+    assert (proof_text(number), mate_in(number), end_in_ply(number)) == (text, moves, plies)
 
 
 def test_centipawns_are_even_in_the_middle_and_finite_at_the_ends() -> None:

@@ -14,7 +14,7 @@ from plyout import Engine, Limits
 from plyout.engine.result import Result
 from plyout.games import state_of
 from plyout.knowledge.tables.library import open_tables
-from plyout.search.graph import DRAWN, DRAWN_HERE, SURE
+from plyout.search.graph import SURE, UNPROVEN
 from plyout.search.proof.graft import complete
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 from tests.evaluate import oracle
@@ -58,7 +58,7 @@ class Case(NamedTuple):
     def proof(self, edge: Any) -> int:
         """1, 0 or -1 where an edge is proven won, drawn or lost; 2 where it is not proven."""
         proof = int(self.result.tree.graph.nodes["proof"][edge["child"]]) if edge["child"] >= 0 else 0
-        return -np.sign(proof) if abs(proof) > SURE else 0 if proof in (DRAWN, DRAWN_HERE) else 2
+        return -np.sign(proof) if abs(proof) > SURE else 0 if proof != UNPROVEN else 2
 
 
 def number(text: str) -> int:

@@ -145,8 +145,9 @@ class Oracle:
             if any(c is None or c.solved == UNKNOWN for c in children):
                 return
             known = [c for c in children if c]
-            if any(c.solved == DRAW for c in known):
-                node.solved = DRAW
+            draws = [c.end_in_ply for c in known if c.solved == DRAW]
+            if draws:
+                node.solved, node.end_in_ply = DRAW, min(draws) + 1
             else:
                 node.solved, node.end_in_ply = LOSS, max(c.end_in_ply for c in known) + 1
 

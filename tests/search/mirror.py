@@ -65,6 +65,10 @@ def verdict(state: State) -> int:
     return UNPROVEN if legal(state) else DRAWN
 
 
+def is_drawn(proof: int) -> bool:
+    return DRAWN <= proof <= SURE
+
+
 @dataclass
 class Edge:
     move: int
@@ -130,7 +134,7 @@ class Mirror:
             node = edge.child
         trace = np.zeros(4, np.int64)
         if node.proof:
-            score = 0.5 if node.proof == DRAWN else 1.0 if node.proof > 0 else 0.0
+            score = 0.5 if is_drawn(node.proof) else 1.0 if node.proof > 0 else 0.0
         else:
             score = evaluate(state, Scratch(trace), None)
         if node.proof and self.p["solver"]:
@@ -159,7 +163,7 @@ class Mirror:
         return min(floor(begin + grown), len(node.edges))
 
     def bound(self, node: Node, edge: Edge) -> float:
-        if edge.proof == DRAWN and self.p["solver"]:
+        if is_drawn(edge.proof) and self.p["solver"]:
             return 0.5
         mean = edge.value / edge.visits
         if self.p["rave"] and edge.rave_visits:
@@ -172,7 +176,7 @@ class Mirror:
         assert node.edges is not None
         alive = [e for e in node.edges if not (e.proof > SURE and self.p["solver"])]
         if self.floor:
-            alive = [e for e in alive if e.proof != DRAWN]
+            alive = [e for e in alive if not is_drawn(e.proof)]
         taking_part = [e for e in node.edges[: self.width(node)] if e in alive] or alive[:1]
         for edge in taking_part:
             if edge.visits == 0:
@@ -191,7 +195,7 @@ class Mirror:
             score = 1 - score
             edge.visits += weight - 1
             edge.value += weight * score
-            if self.floor and any(e.proof == DRAWN for e in node.edges or []):
+            if self.floor and any(is_drawn(e.proof) for e in node.edges or []):
                 score = max(score, 0.5)  # for the node: whoever moves there can have the draw
             node.visits += weight - 1
             node.value += weight * score
@@ -207,7 +211,7 @@ class Mirror:
                     edge.rave_value += own
 
     def prove(self, path: list[tuple[Node, Edge]]) -> None:
-        """Algorithm 4.1: one lost child wins, the soonest; all children won lose, the latest."""
+        """One lost child wins, the soonest; else one drawn draws, the soonest; all children won lose, the latest."""
         for node, _ in reversed(path):
             proofs = [edge.proof for edge in node.edges or []]
             wins = [-p - 1 for p in proofs if p < -SURE]
@@ -216,7 +220,8 @@ class Mirror:
             elif UNPROVEN in proofs:
                 return
             else:
-                node.proof = DRAWN if DRAWN in proofs else max(1 - p for p in proofs)
+                draws = [p + 1 for p in proofs if is_drawn(p)]
+                node.proof = min(draws) if draws else max(1 - p for p in proofs)
 
 
 def compare(graph: Graph, index: int, node: Node, line: tuple[int, ...] = ()) -> int:

@@ -91,6 +91,11 @@ def test_a_proven_draw_is_worth_half_a_point_whatever_the_playouts_said(rule: st
     assert chosen(rule, (1000, 0.9, DRAWN), (990, 0.7, UNPROVEN)) == 1
 
 
+def test_which_of_several_draws_is_played_does_not_depend_on_how_far_they_are() -> None:
+    assert chosen("robust", (10, 0.5, DRAWN), (90, 0.5, DRAWN + 40)) == 1
+    assert chosen("robust", (90, 0.5, DRAWN), (10, 0.5, DRAWN + 40)) == 0
+
+
 def test_a_node_without_children_has_no_choice() -> None:
     assert choose(by_hand({}, 1), 0, rule_named("robust"), 1.0) is None
 
@@ -102,7 +107,7 @@ def test_the_most_visited_and_the_best_agree_or_not() -> None:
 
 def test_what_is_proven_of_a_move_is_one_ply_longer_for_its_mover() -> None:
     graph = root_with((1, 1, win(3)), (1, 0, loss(4)), (1, 0.5, DRAWN), (1, 0.5, UNPROVEN))
-    assert [proof_of(graph, e) for e in range(4)] == [PROVEN - 3, -(PROVEN - 4), DRAWN, UNPROVEN]
+    assert [proof_of(graph, e) for e in range(4)] == [PROVEN - 3, -(PROVEN - 4), DRAWN + 1, UNPROVEN]
 
 
 def test_an_unknown_choice_is_the_users_mistake() -> None:

@@ -36,7 +36,7 @@ def searched(start: State, nodes: int, **changes: Any) -> Result:
 def proof_of(node: Node) -> int:
     return {
         UNKNOWN: UNPROVEN,
-        DRAW: DRAWN,
+        DRAW: DRAWN + node.end_in_ply,
         WIN: PROVEN - node.end_in_ply,
         LOSS: -(PROVEN - node.end_in_ply),
     }[node.solved]

@@ -13,10 +13,10 @@ from plyout.kernel import kernel
 from plyout.knowledge.tables.library import Library, open_tables
 from plyout.knowledge.tables.line import mating_line
 from plyout.knowledge.tables.probe import OTHERS, UNKNOWN, consult, no_tables, nothing
-from plyout.search.choose import edges_of, proofs_of
+from plyout.search.choose import drawn, edges_of, proofs_of
 from plyout.parameters import Expansion, group, values
 from plyout.search.expand import proof_by_rules, proof_by_tables
-from plyout.search.graph import DRAWN, NODES, ROOT, SURE, UNPROVEN, Graph, add_edges, new_graph, reset_node
+from plyout.search.graph import NODES, ROOT, SURE, UNPROVEN, Graph, add_edges, new_graph, reset_node
 
 
 @kernel
@@ -90,7 +90,8 @@ class Endgames:
             graph.nodes["proof"][node] = _proof(-1.0 if score is None else score, code)
         proofs = proofs_of(graph, edges_of(graph, root))
         if proofs.max() > SURE or UNPROVEN not in proofs:
-            graph.nodes["proof"][root] = proofs.max() if abs(proofs.max()) > SURE else DRAWN
+            draws = proofs[drawn(proofs)]
+            graph.nodes["proof"][root] = draws.min() if len(draws) and proofs.max() <= SURE else proofs.max()
         return int(graph.nodes["proof"][root])
 
     def mating_line(self, state: State, theirs: bool) -> list[int]:

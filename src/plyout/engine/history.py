@@ -304,7 +304,7 @@ def _columns_of(graph: Graph) -> _Columns:
 def _for_mover(proofs: Any, edges: Any) -> Any:
     """What is proven of the nodes that edges lead to, as of the moves that lead there: one ply more."""
     proofs = np.where(edges["child"] >= 0, proofs, UNPROVEN)
-    return np.where(np.abs(proofs) > SURE, np.sign(proofs) - proofs, proofs)
+    return choose.turned(proofs)
 
 
 def _leader(visits: list[float], proofs: Any, edges: Any) -> tuple[int, int] | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from plyout.engine.history import History
 from plyout.engine.outcomes import Model, Outcomes, material, of_value
 from plyout.engine.shown import result_text
-from plyout.engine.tree import Move, Tree, mate_in, proof_text
+from plyout.engine.tree import Move, Tree, end_in_ply, mate_in, proof_text
 from plyout.errors import InputError
 from plyout.evaluate.scale import centipawns
 from plyout.games.chess.border import to_board
 from plyout.in_notebooks import InNotebooks
-from plyout.search.graph import DRAWN, DRAWN_HERE, PROVEN, UNPROVEN
+from plyout.search.graph import DRAWN, PROVEN, UNPROVEN
 from plyout.search.proof.certificate import Certificate, certificate
 from plyout.search.proof.graft import complete
 
@@ -32,6 +32,11 @@ class _Proven:
     @property
     def mate(self) -> int | None:
         return mate_in(self.proof_number)
+
+    @property
+    def end_in_ply(self) -> int | None:
+        """Plies to the end that is proven, a mate or a draw, if they are known."""
+        return end_in_ply(self.proof_number)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class MoveStatistics(_Proven):
         visits = int(self.visits) if self.visits == int(self.visits) else self.visits
         return {
             "move": str(self.move), "visits": visits, "value": self.value, "prior": self.prior, "proof": self.proof,
-            "mate": self.mate, "pv": [str(m) for m in self.pv],
+            "mate": self.mate, "end_in_ply": self.end_in_ply, "pv": [str(m) for m in self.pv],
         }  # fmt: skip
 
 
@@ -86,8 +91,8 @@ class Result(_Proven, InNotebooks):
 
     @property
     def value(self) -> float:
-        if self.proof_number != UNPROVEN:
-            return 0.5 if self.proof_number in (DRAWN, DRAWN_HERE) else float(self.proof_number > 0)
+        if self.proof is not None:
+            return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.proof]
         return self.moves[0].value if self.moves else 0.5
 
     @property
@@ -159,6 +164,7 @@ class Result(_Proven, InNotebooks):
             "wdl": list(self.wdl),
             "proof": self.proof,
             "mate": self.mate,
+            "end_in_ply": self.end_in_ply,
             "mate_is_shortest": self.mate_is_shortest if self.mate is not None else None,
             "nodes": self.nodes,
             "playouts": self.playouts,

@@ -106,7 +106,8 @@ class Summary:
         proofs = dict(zip(map(int, self._root.edges), map(int, choose.proofs_of(graph, self._root.edges)), strict=True))
 
         def order(e: int) -> tuple[bool, int, float, int]:
-            return e != best, -proofs[e], -float(graph.edges["visits"][e]), e
+            known = proofs[e] if abs(proofs[e]) > SURE else min(proofs[e], 1)  # a draw is one however far it is
+            return e != best, -known, -float(graph.edges["visits"][e]), e
 
         lines, known = self._proof_lines(theirs=task.limits.clock is None), {}
         for rank, e in enumerate(sorted(proofs, key=order)):

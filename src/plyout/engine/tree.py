@@ -17,7 +17,7 @@ from plyout.in_notebooks import InNotebooks
 from plyout.knowledge.tables.probe import FAR
 from plyout.parameters import Values
 from plyout.search.choose import choose, mean, proof_of, robust
-from plyout.search.graph import DRAWN, DRAWN_HERE, EDGES, NODES, ROOT, SURE, UNPROVEN, Graph, clear, new_graph
+from plyout.search.graph import DRAWN, EDGES, NODES, ROOT, SURE, UNPROVEN, Graph, clear, new_graph
 from plyout.search.proof.graft import distance
 
 _NO_NODE = -1
@@ -30,7 +30,7 @@ def proof_text(number: int) -> str | None:
     """What a proof says to the side it is about."""
     if number == UNPROVEN:
         return None
-    return "draw" if number in (DRAWN, DRAWN_HERE) else "win" if number > 0 else "loss"
+    return "draw" if abs(number) <= SURE else "win" if number > 0 else "loss"
 
 
 def mate_in(number: int) -> int | None:
@@ -39,6 +39,13 @@ def mate_in(number: int) -> int | None:
         return None
     plies = distance(number)
     return (plies + 1) // 2 if number > 0 else -(plies // 2)
+
+
+def end_in_ply(number: int) -> int | None:
+    """Plies to the end that is proven, a mate or a draw; None where there is none, or nobody knows how far it is."""
+    if abs(number) > SURE:
+        return distance(number) if distance(number) < FAR else None
+    return number - DRAWN if number >= DRAWN else None
 
 
 class Visit(NamedTuple):

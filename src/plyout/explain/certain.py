@@ -11,7 +11,7 @@ from plyout.explain.subject import Candidate, Place
 from plyout.games import CHESS
 from plyout.games.chess.border import encode
 from plyout.knowledge.tables.library import open_tables
-from plyout.search.graph import DRAWN, DRAWN_HERE
+from plyout.search.graph import SURE, UNPROVEN
 
 _FIFTY = 100  # plies
 
@@ -55,7 +55,7 @@ def by_proof(c: Candidate, place: Place) -> list[Statement]:
     if place.node < 0 or c.result.tree.game.result(c.place.state) is not None:
         return []
     proof = int(place.tree.graph.nodes["proof"][place.node])
-    if proof in (DRAWN, DRAWN_HERE):
+    if UNPROVEN < proof <= SURE:
         return [c.state("proven", SEARCH, result="draw", reason="draws have no certificate")]
     try:
         mate = checked_mate(place)

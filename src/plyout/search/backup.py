@@ -6,7 +6,7 @@ import numpy as np
 
 from plyout.kernel import Ints, add_to, inlined, record_at
 from plyout.parameters import RECOMPUTE, SHARE_NODES, Loop
-from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph, edges_from
+from plyout.search.graph import DRAWN, PROVEN, SURE, UNPROVEN, Graph, edges_from, is_drawn
 
 AMAF_MOVES = 1 << 15  # start, target and piece of a move tell it apart well enough
 
@@ -64,7 +64,7 @@ def has_proven_draw(g: Graph, node: int) -> bool:
     first, last = edges_from(g, node)
     for e in range(first, last):
         child = g.edges[e].child
-        if child >= 0 and g.nodes[child].proof == DRAWN:
+        if child >= 0 and is_drawn(g.nodes[child].proof):
             return True
     return False
 
@@ -207,8 +207,9 @@ def _recompute_node(g: Graph, node: int) -> None:
 
 @inlined
 def prove(g: Graph, node: int) -> int:
-    """What the children of `node` prove about it: the shortest win, else a draw, else the longest loss."""
-    shortest_win, drawn, longest_loss = 0, False, -PROVEN - 1
+    """What the children of `node` prove about it: the shortest win, else the shortest draw, else the longest loss
+    (Czech et al., algorithm 3)."""
+    shortest_win, shortest_draw, longest_loss = 0, SURE, -PROVEN - 1
     open_question = False
     first, last = edges_from(g, node)
     for e in range(first, last):
@@ -218,15 +219,15 @@ def prove(g: Graph, node: int) -> int:
             shortest_win = max(shortest_win, -proof - 1)
         elif proof > SURE:
             longest_loss = max(longest_loss, -proof + 1)
-        elif proof == DRAWN:
-            drawn = True
+        elif proof >= DRAWN:
+            shortest_draw = min(shortest_draw, proof + 1)
         else:
             open_question = True
     if shortest_win:
         return shortest_win
     if open_question or first == last:
         return UNPROVEN
-    return DRAWN if drawn else longest_loss
+    return shortest_draw if shortest_draw < SURE else longest_loss
 
 
 @inlined

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyout.errors import InputError
-from plyout.search.graph import DRAWN, DRAWN_HERE, SURE, UNPROVEN, Graph
+from plyout.search.graph import DRAWN, SURE, UNPROVEN, Graph
 
 Edges = npt.NDArray[np.int64]
 Numbers = Mapping[str, float]
@@ -100,10 +100,18 @@ def proofs_of(graph: Graph, edges: Edges) -> npt.NDArray[np.int32]:
     """What is proven about the moves of edges, for their mover: one ply more than about the children."""
     children = graph.edges["child"][edges]
     proofs: npt.NDArray[np.int32] = graph.nodes["proof"][children] * (children >= 0)
-    if not proofs.any():
-        return proofs  # of most nodes nothing is proven
-    turned: npt.NDArray[np.int32] = -proofs + np.sign(proofs)
-    return np.where(np.abs(proofs) > SURE, turned, proofs)
+    return turned(proofs) if proofs.any() else proofs  # of most nodes nothing is proven
+
+
+def turned(proofs: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """What is proven of positions, as of the moves that lead there: for the other side, and one ply more."""
+    decided = np.where(np.abs(proofs) > SURE, np.sign(proofs) - proofs, proofs)
+    return np.where(drawn(proofs) & (proofs >= DRAWN), proofs + 1, decided)
+
+
+def drawn(proofs: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Where proofs are draws, by one way or by all."""
+    return (proofs > UNPROVEN) & (proofs <= SURE)
 
 
 def proof_of(graph: Graph, edge: int) -> int:
@@ -126,7 +134,7 @@ def choose(graph: Graph, node: int, rule: Rule, numbers: Numbers) -> int | None:
     best = int(proofs.argmax())
     if abs(proofs[best]) > SURE:
         return int(edges[best])
-    draws = edges[(proofs == DRAWN) | (proofs == DRAWN_HERE)]
+    draws = edges[drawn(proofs)]
     unproven = edges[proofs == UNPROVEN]
     if not len(draws):
         return rule(graph, unproven, numbers)

@@ -30,9 +30,10 @@ CLOSED, OPENING, OPEN = 0, 1, 2
 NO_VALUE = -1.0  # the raw value of a node that was not evaluated
 
 # A proof, for the side to move: a win or loss in `d` plies is ±(PROVEN - d), as in Arenz' equation 5.
+# A draw in `d` plies is DRAWN + d (END_IN_PLY of Czech et al.); one that tables know is as far as they are away.
 # DRAWN_HERE is a draw by what came before, as by repetition: true of one way to a position that has several.
-UNPROVEN, DRAWN, DRAWN_HERE, PROVEN = 0, 1, 2, 1 << 20
-SURE = PROVEN // 2  # above it a proof is a win, below its negative a loss
+UNPROVEN, DRAWN_HERE, DRAWN, PROVEN = 0, 1, 2, 1 << 20
+SURE = PROVEN // 2  # above it a proof is a win, below its negative a loss; a draw lies between DRAWN and it
 
 NODES, EDGES, ROOT, FULL = range(4)  # the numbers in `used`
 ROOM, NO_ROOM, FULL_FOR_GOOD = 0, 1, 2  # what `used[FULL]` says: room, or some wanted, or none to be had by pruning
@@ -143,6 +144,12 @@ def bytes_in_use(graph: Graph) -> int:
 def has_rave(g: Graph) -> bool:
     """Whether edges have all-moves-as-first values."""
     return bool(g.rave.size > 1)
+
+
+@inlined
+def is_drawn(proof: int) -> bool:
+    """Whether a proof is a draw, whatever the way to it."""
+    return bool(DRAWN <= proof <= SURE)
 
 
 # -- nodes by position ----------------------------------------------------------------------------------------------

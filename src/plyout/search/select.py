@@ -9,7 +9,7 @@ from plyout.kernel import inlined, kernel, record_at
 from plyout.parameters import BOOK_PRUNE, Selection
 from plyout.search.aids.book import bonus, entry, factor, left_out, page
 from plyout.search.aids.exploration import MANY
-from plyout.search.graph import DRAWN, SURE, Graph, edges_from
+from plyout.search.graph import SURE, Graph, edges_from, is_drawn
 
 _LEAST = -1e300
 _USUAL = 0.08  # the standard deviation of scores below nodes with hundreds of visits, in middle games
@@ -35,7 +35,7 @@ def tells_nothing(g: Graph, child: int, p: Selection) -> bool:
     if not p.solver:
         return False
     proof = g.nodes[child].proof
-    return p.draw_floor if proof == DRAWN else bool(proof > SURE)
+    return p.draw_floor if is_drawn(proof) else bool(proof > SURE)
 
 
 @inlined
@@ -69,7 +69,7 @@ def choose_by_uct(g: Graph, node: int, p: Selection) -> int:
             continue
         if visits == 0.0:
             return e
-        if child >= 0 and g.nodes[child].proof == DRAWN and p.solver:
+        if child >= 0 and is_drawn(g.nodes[child].proof) and p.solver:
             bound = 0.5  # known for certain: there is nothing to explore
         else:
             mean = edge.value / visits
@@ -215,7 +215,7 @@ def iec(g: Graph, node: int, parameters: Selection) -> int:
             continue
         if visits == 0.0:
             return e
-        if child >= 0 and g.nodes[child].proof == DRAWN and p.solver:
+        if child >= 0 and is_drawn(g.nodes[child].proof) and p.solver:
             bound = 0.0
         else:
             won = bonus(number, p)

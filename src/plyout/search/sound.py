@@ -10,11 +10,12 @@ from plyout.games.contract import KEY, LEGAL, PLAY
 from plyout.kernel import Ints, entry, i64, ints, tail
 from plyout.kernel.pointers import address, caller
 from plyout.search.graph import (
-    DRAWN_HERE, EDGES, GRAPH, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, edges_from,
+    DRAWN, EDGES, GRAPH, NODES, OPEN, PROVEN, ROOT, SURE, UNPROVEN, Graph, edges_from,
 )  # fmt: skip
 from plyout.search.workspace import DEEPEST
 
 _FINE = -1
+_FARTHEST_DRAW = DRAWN + DEEPEST
 _UNSEEN, _ON_THE_WAY, _DONE = range(3)  # marks of nodes
 
 _call_legal, _call_play = caller(LEGAL), caller(PLAY)
@@ -48,7 +49,7 @@ def _properties(nodes: Any, edges: Any, rave: Any) -> list[tuple[str, Any]]:
     proofs = nodes["proof"]
     proven = (np.abs(proofs) > SURE) & (np.abs(proofs) <= PROVEN)
     checks = [
-        ("the proof", proven | ((proofs >= UNPROVEN) & (proofs <= DRAWN_HERE))),
+        ("the proof", proven | ((proofs >= UNPROVEN) & (proofs <= _FARTHEST_DRAW))),
         ("the state", (nodes["state"] >= 0) & (nodes["state"] <= OPEN)),
         ("the number of edges", nodes["children"] >= 0),
         ("the advised edge", (nodes["advised"] >= 0) & (nodes["advised"] <= nodes["children"])),

@@ -159,7 +159,10 @@ def test_games_of_several_places_make_one_report(tmp_path: Path) -> None:
     assert not part.is_done([here])
     assert part.is_done([here, there])
     (told,) = write_report([_tiny()], tmp_path / "both", [here, there])["experiments"]
-    assert "so far" not in told["state"]
+    assert told["state"] == "undecided"
+    assert told["why"].endswith(
+        "of 4 games were cut short by their length and count as drawn: whole games would decide."
+    )
     text = _reports(tmp_path / "both")[0]
     assert "| seed | 1, 2 |" in text
     assert "quick scale, seed 2" in text

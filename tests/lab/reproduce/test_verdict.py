@@ -40,6 +40,12 @@ def test_statements_are_tested_by_the_whole_interval(ours: Number, verdict: str)
     assert claim(SAID, "A over B", ours, above=0, below=400).verdict == verdict
 
 
+def test_games_that_are_not_known_to_the_end_decide_nothing() -> None:
+    for ours in (10, 500):
+        row = Row("Elo", Number.about(10, 10), Number.about(ours, 5, 20), cut=True)
+        assert (row.verdict, row.deciding) == (UNDECIDED, None)
+
+
 def test_a_number_that_differs_forbids_that_the_experiment_agrees() -> None:
     good = claim(SAID, "more", Number.about(10, 5), above=0)
     open_ = claim(SAID, "more", Number.about(10, 15), above=0)

@@ -21,6 +21,7 @@ from plyout.lab.traps import positions as trap_positions
 from plyout.lab.traps import study as trap_study
 from plyout.lab.traps import suite
 from plyout.lab.traps import visits as trap_visits
+from plyout.lab.traps.expected import accurate
 from plyout.search.similarity import MEASURES, Settings
 from tests.search.proof import brute
 
@@ -84,6 +85,8 @@ def test_the_unit_test_of_the_measures_is_on_a_hundred_pairs() -> None:
         assert all(one.normalised and one.microseconds > 0 for one in found.values())
         assert found[True].symmetric
         assert found[False].symmetric == (measure != "recursive-legal-actions"), measure
+        assert suite.aheuristic(measure)
+    assert accurate("legal-actions", Settings())
 
 
 def test_features_are_those_of_scipy() -> None:

@@ -11,8 +11,8 @@ from plyout import Engine, Limits
 from plyout.games import TICTACTOE
 from plyout.games.contract import KEY
 from plyout.search.graph import BOOK as BOOK_RECORDS
-from plyout.search.graph import DRAWN, SURE
-from tests.search.mirror import RULES, Edge, Mirror, Node, State, compare, play
+from plyout.search.graph import SURE
+from tests.search.mirror import RULES, Edge, Mirror, Node, State, compare, is_drawn, play
 
 # Positions as moves from the empty board, each with the moves that the book knows and their numbers.
 BOOK: dict[tuple[int, ...], dict[int, float]] = {
@@ -54,7 +54,7 @@ class BookMirror(Mirror):
 
     def bound(self, node: Node, edge: Edge) -> float:
         number, use = edge.number, self.p["book_use"]  # type: ignore[attr-defined]
-        if edge.proof == DRAWN and self.p["solver"]:
+        if is_drawn(edge.proof) and self.p["solver"]:
             return 0.5 if self.rule == "uct" else 0.0
         won = number * self.p["book_bonus"] if use == 4 else 0.0
         factor = number if use == 2 and number else 1.0

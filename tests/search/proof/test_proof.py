@@ -237,6 +237,7 @@ def test_a_forced_draw_is_proven() -> None:
     assert result.proof == "draw"
     assert result.value == 0.5
     assert result.mate is None
+    assert result.end_in_ply == 3
 
 
 @pytest.mark.parametrize(
@@ -286,6 +287,7 @@ def test_tic_tac_toe_is_proven_drawn_from_the_empty_board() -> None:
     assert result.value == 0.5
     assert solved((0, 0, 0, 0))[0] == 0
     assert all(m.proof == "draw" for m in result.moves), "no first move loses, and none wins"
+    assert {m.end_in_ply for m in result.moves} == {9} == {result.end_in_ply}, "a drawn board is a full one"
 
 
 def test_a_draw_in_hand_is_a_floor_for_the_value() -> None:
@@ -314,6 +316,8 @@ def test_tic_tac_toe_is_solved_as_minimax_solves_it() -> None:
         value, plies = solved(state)
         assert result.proof == {1: "win", 0: "draw", -1: "loss"}[value], TICTACTOE.show(array)
         assert solved(play(state, result.move))[0] == -value, TICTACTOE.show(array)
+        if value == 0:
+            assert result.end_in_ply == plies, "until the board is full"
         if abs(result.proof_number) > SURE:
             claimed = distance(result.proof_number)
             assert claimed % 2 == plies % 2

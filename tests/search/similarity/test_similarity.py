@@ -2,7 +2,6 @@
 
 import random
 from itertools import permutations
-from typing import Any
 
 import chess
 import numpy as np
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from plyout.errors import InputError
 from plyout.games import CHESS, CRAZYHOUSE, TICTACTOE, Game, State
 from plyout.kernel import Ints, kernel
+from plyout.lab.traps.expected import expected
 from plyout.search.similarity import (
     MEASURES,
     Settings,
@@ -69,49 +69,17 @@ def test_measures_are_symmetric_bounded_and_one_for_equal_positions(game: Game, 
         assert len(set(forth)) > 5, "hardly tells positions apart"
 
 
-def test_legal_actions_are_those_of_python_chess() -> None:
-    firsts, seconds = pairs(CHESS, 100, seed=2)
-    ours = similarities(CHESS, firsts, seconds, "legal-actions")
-    for first, second, value in zip(firsts, seconds, ours, strict=True):
-        sets = []
-        for state in (first, second):
-            board = chess.Board(CHESS.show(state))
-            sets.append({(m, board.piece_type_at(m.from_square), board.is_en_passant(m)) for m in board.legal_moves})
-        union = sets[0] | sets[1]
-        assert value == pytest.approx(len(sets[0] & sets[1]) / len(union) if union else 1.0)
-
-
-def actions(board: chess.Board) -> dict[tuple[chess.Move, int | None, bool], chess.Board]:
-    """The legal moves, told apart as ours are, and what each leads to."""
-    found = {}
-    for move in board.legal_moves:
-        after = board.copy(stack=False)
-        after.push(move)
-        found[move, board.piece_type_at(move.from_square), board.is_en_passant(move)] = after
-    return found
-
-
-def share(a: set[Any], b: set[Any]) -> float:
-    return len(a & b) / len(a | b) if a | b else 1.0
-
-
-def as_printed(before: chess.Board, now: chess.Board, threshold: float) -> float:
-    """The appendix: of the moves that only `now` has, each that resembles one that only `before` has counts whole."""
-    old, new = actions(before), actions(now)
-    shared = old.keys() & new.keys()
-    others = [set(actions(old[move])) for move in old.keys() - shared]
-    follow = [set(actions(new[move])) for move in new.keys() - shared]
-    matched = sum(any(share(mine, other) > threshold for other in others) for mine in follow)
-    return (len(shared) + matched) / len(old.keys() | new.keys())
-
-
-def test_recursive_legal_actions_are_those_of_the_appendix() -> None:
-    firsts, seconds = pairs(CHESS, 16, seed=3)
-    ours = similarities(CHESS, firsts, seconds, "recursive-legal-actions")
+@pytest.mark.parametrize("measure", MEASURES)
+def test_measures_are_those_of_python_chess_and_sets(measure: str) -> None:
+    """The recursive ones as the appendix prints them, which depends on the order."""
+    slow = {"recursive-legal-actions": 16, "recursive-expandable-states": 3}
+    firsts, seconds = pairs(CHESS, slow.get(measure, 60), seed=3)
+    ours = similarities(CHESS, firsts, seconds, measure)
     boards = [[chess.Board(CHESS.show(state)) for state in states] for states in (firsts, seconds)]
     for before, now, value in zip(*boards, ours, strict=True):
-        assert value == pytest.approx(as_printed(before, now, 0.6)), (before.fen(), now.fen())
-    assert not np.array_equal(ours, similarities(CHESS, seconds, firsts, "recursive-legal-actions")), "as printed"
+        assert value == pytest.approx(expected(measure, before, now, Settings())), (before.fen(), now.fen())
+    if measure == "recursive-legal-actions":
+        assert not np.array_equal(ours, similarities(CHESS, seconds, firsts, measure)), "as printed"
 
 
 def test_expandable_states_are_those_of_python_chess() -> None:

@@ -221,5 +221,16 @@ svg .band { fill: var(--main); opacity: 0.18; }
 svg .curve { fill: none; stroke: var(--main); stroke-width: 2; stroke-linejoin: round; }
 svg .good { fill: var(--main); opacity: 0.75; }
 svg .bad { fill: var(--bad); }
+@media (max-width: 600px) {
+  th, td { padding: 6px; font-size: 13px; }
+  tbody td:first-child { white-space: normal; min-width: 8em; }
+  .words th:not(:first-child), .words td:empty { display: none; }
+  .words tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--edge); }
+  .words tbody tr:last-child { border-bottom: 0; }
+  .words td, .words td:last-child { display: block; border: 0; padding: 2px 12px; font-size: 15px; white-space: normal;
+    min-width: 0; overflow-wrap: anywhere; }
+  .words th { border: 0; padding: 2px 12px; }
+  .words td:first-child { font-weight: 600; }
+}
 @media print { figure, .wide, .facts div { break-inside: avoid; } }
 """

@@ -163,7 +163,8 @@ def _say_queen(found: dict[str, Any]) -> Findings:
         "and the thesis shows its position only as a picture."
     )
     elsewhere = low < theirs < high
-    return Findings(rows, unit="%", digits=3, counted="playouts", reason=reason if elsewhere else "")
+    reason = reason if elsewhere else ""
+    return Findings(rows, unit="%", digits=3, drawn=False, counted="playouts", reason=reason)
 
 
 def _reti(bench: Bench, seconds: float, seeds: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from plyout.lab.reproduce.experiment import Experiment
 EXPERIMENTS: dict[str, Experiment] = {
     e.name: e for module in (arenz, xu, czech, topolewski, singh, ladder) for e in module.EXPERIMENTS
 }
-PAPERS = tuple(dict.fromkeys(e.paper for e in EXPERIMENTS.values() if e.name != e.paper))
+PAPERS = tuple(dict.fromkeys(e.paper for e in EXPERIMENTS.values() if e.paper != "ladder"))
 _ALIASES = {alias: e.name for e in EXPERIMENTS.values() for alias in e.aliases}
 
 
@@ -23,7 +23,8 @@ def choose(names: Sequence[str]) -> list[Experiment]:
     wanted: set[str] = set()
     for given in names:
         name = given.lower()
-        found = {e.name for e in EXPERIMENTS.values() if name in (e.name, e.paper)} or {_ALIASES.get(name, "")}
+        found = {name} if name in EXPERIMENTS else {e.name for e in EXPERIMENTS.values() if e.paper == name}
+        found = found or {_ALIASES.get(name, "")}
         if found == {""}:
             raise InputError(_no_such(given))
         wanted |= found

@@ -1,18 +1,21 @@
 """The ladder of ideas: every part of every paper switched on alone over the same base, and all together.
 
-Two bases: `mcc` (UCT with random playouts) and `mcts` (PUCT with a quiescence search at the leaves). Each part meets
-its base at equal time, which asks whether it pays, and at equal nodes, which asks whether it is any good.
+Bases without networks are `mcc` (UCT with random playouts) and `mcts` (PUCT with a quiescence search at the leaves).
+With networks, parts of the default preset are taken out of it one by one, and those of Czech et al. are put on `mcts`
+with the default's networks. Each part meets its base at equal nodes, which asks whether it is any good, and at equal
+time, which asks whether it pays.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from plyout.lab.match.players import named
 from plyout.lab.match.results import Results
-from plyout.lab.report.page import Block, Cell, Figure, Table
+from plyout.lab.report.page import Block, Cell, Figure, Table, Text
 from plyout.lab.report.plots import beside, signed
 from plyout.lab.reproduce.elo import number
 from plyout.lab.reproduce.experiment import DECIDED, LEVEL, SHORT, SHORT_LEVEL, Experiment, Findings, Tournament
-from plyout.lab.reproduce.verdict import Number
+from plyout.lab.reproduce.verdict import ENDLESS, Number
 
 OVER_MCC = {
     "c 0.5": "mcc?c=0.5",
@@ -56,9 +59,38 @@ OVER_MCTS = {
     "plyout": "plyout",
 }
 
-
-def _engines(base: str, parts: dict[str, str]) -> list[str]:
-    return [base, *(named(text, name) for name, text in parts.items())]
+NODES = 400  # a move: two parts of the default, `explore_all` and `ahead`, begin later, and are not among these
+TREE = "mcts?value_net=value&policy_net=policy&policy=1.68"
+# The twelve that most depends on: what the default gains by, and what Czech et al. claim of each addition.
+TAKEN_OUT = {
+    "value network": "plyout?value_net=",
+    "policy network": "plyout?policy_net=&policy=1",  # the linear policy at the temperature that was fitted to it
+    "quiescence": "plyout?quiet_depth=0",
+    "graph": "plyout?share=0",
+    "solver": "plyout?solver=0",
+    "spread of scores": "plyout?spread=0",
+    "first-play reduction": "plyout?fpu_reduction=-1",
+}
+PUT_ON = {
+    "graph": f"{TREE}&share=2",
+    "terminal solver": f"{TREE}&solver=1",
+    "ε-greedy exploration": f"{TREE}&explore=0.01",
+    "check exploration": f"{TREE}&explore_checks=0.01",
+    "Q-value choice": f"{TREE}&choose=q-value",
+}
+# The rest, with fewer games.
+ALSO_TAKEN_OUT = {
+    "both networks": "plyout?value_net=&policy_net=&policy=1",
+    "mates by checks": "plyout?checks=0",
+    "draws by repetition": "plyout?repetition=0",
+    "endgame tables": "plyout?tables=0",
+    "secure choice": "plyout?choose=robust",
+}
+ALSO_PUT_ON = {
+    "evaluations copied": f"{TREE}&share=1",
+    "graph, recomputed": f"{TREE}&share=3",
+    "all of Czech et al.": f"{TREE}&share=2&solver=1&explore=0.01&explore_checks=0.01&choose=q-value",
+}
 
 
 def _gauntlets(
@@ -68,7 +100,7 @@ def _gauntlets(
     common = {"kind": "gauntlet", "book": openings}
     short, whole = (SHORT_LEVEL, LEVEL) if base == "mcts" else (SHORT, DECIDED)
     quick, evening = {**short, "games": 8}, {**whole, "games": 30}
-    engines = _engines(base, parts)
+    engines = [base, *(named(text, name) for name, text in parts.items())]
     return [
         Tournament(f"ladder-{group}-time", engines,
                    ({**quick, "movetime": 20}, {**evening, "movetime": 20}, {"games": 200, "movetime": 1000}), common),
@@ -78,46 +110,77 @@ def _gauntlets(
     ]  # fmt: skip
 
 
-def _elo(found: dict[str, Any], limit: str) -> dict[str, Number]:
-    """Elo of every part over its base, by time or by nodes, from the best down."""
-    rows = {}
+def _with_networks(group: str, base: str, parts: dict[str, str], limit: str, games: int) -> Tournament:
+    """The parts against their base by one of the two limits; so many games each are an evening's."""
+    engines = [base, *(named(text, name) for name, text in parts.items())]
+    amount, much = ("nodes", NODES) if limit == "nodes" else ("movetime", 20)
+    scales = (
+        {**SHORT_LEVEL, "games": 8, amount: much}, {**LEVEL, "games": games, amount: much},
+        {"games": 400, amount: 20 * much},
+    )  # fmt: skip
+    return Tournament(f"ladder-networks-{group}-{limit}", engines, scales, {"kind": "gauntlet"})
+
+
+class _Rung(NamedTuple):
+    """What one part is worth over a base."""
+
+    part: str
+    over: str
+    elo: dict[str, Number]  # by the limit, nodes or time
+
+
+def _rungs(found: dict[str, Any]) -> list[_Rung]:
+    """All parts, from the best down; of what is taken out of a base, the base's lead is what it is worth."""
+    rungs: dict[tuple[str, str], _Rung] = {}
     for name, results in found.items():
-        if name.endswith(limit):
-            assert isinstance(results, Results)
-            base, *others = results.players
-            for player in others:
-                met = results.against(player, base)
-                if met.games:
-                    rows[player] = number(met)
-    return dict(sorted(rows.items(), key=lambda row: -row[1].value))
+        assert isinstance(results, Results)
+        base, *others = results.players
+        removed = "-out-" in name
+        over = f"{base} without it" if removed else base
+        for part in others:
+            met = results.against(base, part) if removed else results.against(part, base)
+            if met.games:
+                rungs.setdefault((part, over), _Rung(part, over, {})).elo[name.rpartition("-")[2]] = number(met)
+    return sorted(rungs.values(), key=lambda r: -next(iter(r.elo.values())).value)
 
 
-def _base_of(name: str) -> str:
-    return "mcts" if name in OVER_MCTS else "mcc"
+def _blocks(rungs: Sequence[_Rung], limits: Sequence[str]) -> list[Block]:
+    rows: list[list[str | Cell]] = []
+    for rung in rungs:
+        cells = [cell for limit in limits for cell in _cells(rung.elo.get(limit))]
+        rows.append([rung.part, rung.over, *cells])
+    head = ["part", "over", *(text for limit in limits for text in (f"Elo by {limit} (95 %)", "games"))]
+    blocks: list[Block] = [Table(head, rows, left=2)]
+    for limit in limits:
+        shown = [(f"{r.part} / {r.over}", r.elo[limit]) for r in rungs if limit in r.elo]
+        shown.sort(key=lambda row: -row[1].value)
+        if shown:
+            drawn = [(name, (n.value, n.low, n.high), None) for name, n in shown]
+            blocks.append(Figure(beside(drawn), f"At equal {limit}: Elo over the base"))
+    return blocks
+
+
+def _cells(elo: Number | None) -> list[str]:
+    if elo is None:
+        return ["", ""]
+    value, low, high = (_shown(end) for end in (elo.value, elo.low, elo.high))
+    return [f"{value} ({low} to {high})", f"{elo.samples}"]
+
+
+def _shown(elo: float) -> str:
+    return signed(elo) if abs(elo) < ENDLESS else "∞" if elo > 0 else "−∞"
 
 
 def _say(found: dict[str, Any]) -> Findings:
-    timed, counted = _elo(found, "time"), _elo(found, "nodes")
-    rows: list[list[str | Cell]] = []
-    for name, elo in timed.items():
-        cells = [f"{signed(elo.value)}", _interval(elo)]
-        other = counted.get(name)
-        cells += ["", ""] if other is None else [f"{signed(other.value)}", _interval(other)]
-        rows.append([name, _base_of(name), *cells])
-    head = ["part", "over", "Elo at equal time", "95 %", "Elo at equal nodes", "95 %"]
-    blocks: list[Block] = [Table(head, rows, left=2)]
-    for title, elo_by_name in (("At equal time", timed), ("At equal nodes", counted)):
-        if elo_by_name:
-            blocks.append(Figure(beside(_marked(elo_by_name)), f"{title}: Elo over the base"))
-    return Findings(blocks=blocks)
+    return Findings(blocks=_blocks(_rungs(found), ("time", "nodes")))
 
 
-def _marked(elo: dict[str, Number]) -> list[tuple[str, tuple[float, float, float], None]]:
-    return [(f"{name} / {_base_of(name)}", (n.value, n.low, n.high), None) for name, n in elo.items()]
-
-
-def _interval(elo: Number) -> str:
-    return f"{signed(elo.low)} to {signed(elo.high)}"
+def _say_with_networks(found: dict[str, Any]) -> Findings:
+    note = Text(
+        f"By nodes ({NODES} a move) the same games come out everywhere; by time they depend on the machine. 'With "
+        "networks' is with those of plyout. What is taken out of plyout is not replaced, and nothing is tuned again."
+    )
+    return Findings(blocks=[note, *_blocks(_rungs(found), ("nodes", "time"))])
 
 
 EXPERIMENTS = (
@@ -126,5 +189,15 @@ EXPERIMENTS = (
         [*_gauntlets("mcc", "mcc", OVER_MCC, 400), *_gauntlets("book", "mcc", OVER_MCC_WITH_BOOK, 400, "start"),
          *_gauntlets("mcts", "mcts", OVER_MCTS, 1000)],
         _say, seconds=(560, 2600), needs=("tables",),
+    ),
+    Experiment(
+        "ladder-networks", "The ladder with networks: parts taken out of plyout, and put on a tree", "in no paper",
+        [_with_networks("out", "plyout", TAKEN_OUT, "nodes", 240),
+         _with_networks("on", named(TREE, "mcts with networks"), PUT_ON, "nodes", 240),
+         _with_networks("out-more", "plyout", ALSO_TAKEN_OUT, "nodes", 40),
+         _with_networks("on-more", named(TREE, "mcts with networks"), ALSO_PUT_ON, "nodes", 40),
+         _with_networks("out", "plyout", TAKEN_OUT, "time", 40),
+         _with_networks("on", named(TREE, "mcts with networks"), PUT_ON, "time", 40)],
+        _say_with_networks, seconds=(200, 3000), needs=("tables",),
     ),
 )  # fmt: skip

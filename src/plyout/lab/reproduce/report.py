@@ -5,6 +5,7 @@ report: of each experiment what was done at the largest scale is told, and games
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,29 @@ from plyout.lab.report.plots import beside, signed
 from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.experiment import SCALES, Bench, Experiment, Findings, Study, Tournament
 from plyout.lab.reproduce.run import about, skipped
-from plyout.lab.reproduce.verdict import AGREES, DIFFERS, MOST, NOT_KNOWN, RULE, UNDECIDED, Number, Row, overall
+from plyout.lab.reproduce.verdict import (
+    AGREES,
+    DIFFERS,
+    ENDLESS,
+    MOST,
+    NOT_KNOWN,
+    RULE,
+    UNDECIDED,
+    Number,
+    Row,
+    overall,
+)
 
 TITLE = "Five papers on Monte-Carlo chess, reproduced"
 PAPERS = {
     "arenz": "Arenz 2012", "xu": "Xu 2024", "czech": "Czech et al. 2021", "topolewski": "Topolewski 2019",
     "singh": "Singh 2023",
 }  # fmt: skip
+NOTHING, SKIPPED = "nothing to compare", "skipped"
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
-_FARTHEST = 2300.0  # Elo beyond which an interval's end means that there is none
+_CUT, _MANY = "adjudication: length", 0.25  # games that end so, and what share of them is too many
 
 
 def write_report(experiments: Iterable[Experiment], out: Path, benches: Sequence[Bench]) -> dict[str, Any]:
@@ -41,10 +54,11 @@ def write_report(experiments: Iterable[Experiment], out: Path, benches: Sequence
 def _head(benches: Sequence[Bench], told: Sequence["_Told"]) -> list[Block]:
     count = {v: sum(t.verdict == v for t in told) for v in (AGREES, DIFFERS, UNDECIDED)}
     facts = [("experiments", f"{len(told)}"), *((v, f"{n}") for v, n in count.items())]
+    facts += [(what, f"{n}") for what in (NOTHING, SKIPPED) if (n := sum(t.state == what for t in told))]
     facts += [(f"at {scale} scale", f"{n}") for scale in SCALES if (n := sum(t.scale == scale for t in told))]
     rows: list[list[str | Cell]] = [
-        [t.experiment.name, Cell(f"{t.state} {t.tally}", tint=_TINT.get(t.verdict, 0.0)), t.experiment.title, t.scale,
-         t.sentence]
+        [t.experiment.name, Cell(f"{t.state} {t.tally}", tint=_TINT.get(t.verdict, 0.0)), t.experiment.title,
+         f"{t.scale} scale" if t.scale else "", t.sentence]
         for t in told
     ]  # fmt: skip
     runs = {f"{b.scale} scale, seed {b.seed}: {name}." for b in benches for name in about(b.out).get("machines", [])}
@@ -62,7 +76,11 @@ class _Told:
         begun = [b for b in by_scale if b and experiment.is_begun(b)]
         self.done = next((b for b in begun if experiment.is_done(b)), None)
         self.benches = self.done or (begun[0] if begun else [])
+        self.cut = _cut_short(experiment, self.benches)
         self.findings = experiment.findings(self.benches) if self.benches else None
+        if self.findings and self.cut:
+            rows, claims = ([replace(r, cut=True) for r in some] for some in (self.findings.rows, self.findings.claims))
+            self.findings = replace(self.findings, rows=rows, claims=claims)
         self.skipped = "" if begun else next(filter(None, (skipped(b, experiment) for b in benches)), "")
         self.rows = [*self.findings.claims, *self.findings.rows] if self.findings else []
         self.verdict = overall(self.rows)
@@ -75,10 +93,10 @@ class _Told:
     def state(self) -> str:
         """The verdict in words; empty where nothing has been done."""
         if self.skipped:
-            return "skipped"
+            return SKIPPED
         if self.findings is None:
             return "begun" if self.benches else ""
-        words = self.verdict or "nothing to compare"
+        words = self.verdict or NOTHING
         return words if self.done else f"{words} so far"
 
     @property
@@ -101,14 +119,18 @@ class _Told:
             return f"{names}. {f'Tested: {found.reason}' if found.reason else NOT_KNOWN}"
         if self.verdict != UNDECIDED:
             return ""
+        if self.cut:
+            return f"{self.cut} were cut short by their length and count as drawn: whole games would decide."
         open_rows = [row for row in self.rows if row.verdict == UNDECIDED]
         counts = [(row.deciding, row.ours.samples) for row in open_rows if row.deciding and row.ours]
         if not counts:
-            return f"Even {MOST:,} times as many {found.counted} would not decide it."
+            return f"More {found.counted} alone would not decide it."
         most, have = max(counts)
-        rest = len(open_rows) - len(counts)
-        some = f" {len(counts)} of {len(open_rows)}, and the rest not even {MOST:,} times as many" if rest else ""
-        return f"About {_rounded(most)} {found.counted} would decide{some}; there are {have:,}."
+        told = f"About {_rounded(most)} {found.counted} would decide"
+        if len(counts) == len(open_rows):
+            return f"{told}; there are {have:,}."
+        part = f"{told} {len(counts)} of {len(open_rows)} (there are {have:,})"
+        return f"{part}; more {found.counted} alone would not decide the rest."
 
     def blocks(self) -> list[Block]:
         e, scale = self.experiment, f" at {self.scale} scale" if self.scale else ""
@@ -131,6 +153,15 @@ class _Told:
         about_it = {"name": e.name, "title": e.title, "where": e.where, "scale": self.scale or None}
         said = {"state": self.state, "verdict": self.verdict or None, "why": self.sentence}
         return about_it | said | {"numbers": rows, "statements": claims}
+
+
+def _cut_short(experiment: Experiment, benches: Sequence[Bench]) -> str:
+    """How many games were cut short by their length, where that is too many; else nothing."""
+    games = cut = 0
+    for part in experiment.parts:
+        if isinstance(part, Tournament) and (found := part.found(benches)) is not None:
+            games, cut = games + len(found.games), cut + found.endings().get(_CUT, 0)
+    return f"{cut} of {games} games" if cut > _MANY * games else ""
 
 
 def _rounded(count: int) -> str:
@@ -207,6 +238,7 @@ def _claims(found: Findings) -> list[Block]:
 def _verdict(row: Row) -> tuple[Cell, str]:
     deciding = row.deciding
     more = _rounded(deciding) if deciding is not None else f"> {MOST:,} times" if row.verdict == UNDECIDED else ""
+    more = "whole ones" if row.cut and row.verdict else more
     return Cell(row.verdict, tint=_TINT.get(row.verdict, 0.0)), more
 
 
@@ -218,7 +250,7 @@ def _cells(number: Number | None, found: Findings, unit: str) -> tuple[str, str]
 
 
 def _shown(value: float, found: Findings, unit: str) -> str:
-    if isinf(value) or (abs(value) > _FARTHEST and "Elo" in (unit, found.unit)):
+    if isinf(value) or (abs(value) > ENDLESS and "Elo" in (unit, found.unit)):
         return _ENDLESS[value < 0]
     if unit:
         return f"{value:,.1f} {unit}"

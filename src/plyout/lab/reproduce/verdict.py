@@ -16,10 +16,12 @@ RULE = (
     "the paper's words, agrees if our whole interval bears out what it was tested as, differs if none of it does, and "
     "is undecided in between. An experiment differs if one of its statements or numbers does, agrees if all of them "
     "do, and is undecided otherwise. What is undecided comes with the number of games or samples that would decide it, "
-    "if our value stayed as it is. A reason is given only where it was tested."
+    "if our value stayed as it is. Where more than a quarter of the games were cut short by their length, and so count "
+    "as drawn, nothing is decided. A reason is given only where it was tested."
 )
 
 NOT_KNOWN = "Reason: not known."
+ENDLESS = 2300.0  # Elo beyond which an interval's end means that there is none
 MOST = 1_000  # times as many samples: with more nobody will decide anything
 
 
@@ -101,6 +103,7 @@ class Row:
     none: float | None = None
     unit: str = ""  # where it is another than that of the experiment
     quote: Quote | None = None  # of a statement: the paper's "number" is then a range that ours is said to lie in
+    cut: bool = False  # ours comes from games of which too many were cut short: it decides nothing
 
     @property
     def verdict(self) -> str:
@@ -115,6 +118,8 @@ class Row:
         """
         if self.paper is None or self.ours is None:
             return ""
+        if self.cut:
+            return UNDECIDED
         paper, ours = self.paper, self.ours
         if ours.low > paper.high or ours.high < paper.low:
             return DIFFERS
@@ -133,7 +138,7 @@ class Row:
         >>> Row("Elo", Number.about(150, 60), Number.about(0, 100, 40), none=0).deciding
         50
         """
-        if self.verdict != UNDECIDED or self.ours is None or not self.ours.samples:
+        if self.verdict != UNDECIDED or self.ours is None or not self.ours.samples or self.cut:
             return None
         ours, low, high = self.ours, 1.0, float(MOST)
         if replace(self, ours=ours.after(high)).verdict == UNDECIDED:

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from plyout.games import CHESS, State, state_of
+from plyout.games import CHESS, TICTACTOE, State, state_of
 from plyout.games.contract import TURN
 from plyout.lab.traps.positions import shipped
 from plyout.search.similarity import Settings, similarities
@@ -46,6 +46,14 @@ def _next_turn(state: State, chance: random.Random) -> State:
     """A position in which the same side is to move again."""
     after = CHESS.after(state, chance.choice(CHESS.moves(state)))
     return CHESS.after(after, chance.choice(CHESS.moves(after))) if CHESS.moves(after) else _next_turn(state, chance)
+
+
+def aheuristic(measure: str) -> bool:
+    """Whether a measure knows nothing of chess: it says of another game, too, that positions are alike."""
+    start = TICTACTOE.start()
+    later = [TICTACTOE.after(TICTACTOE.after(start, 0), move) for move in (4, 8)]
+    value = float(similarities(TICTACTOE, later[0], later[1], measure)[0])
+    return 0 <= value <= 1 and float(similarities(TICTACTOE, start, start, measure)[0]) >= value
 
 
 def check(measure: str, settings: Settings) -> Check:
