@@ -11,7 +11,7 @@ CAST = "players.json"
 
 
 def cast_of(engines: Sequence[str]) -> dict[str, Any]:
-    """By the players' names: the program's own name, or the preset's rules and parameters."""
+    """By the players' names: the program's own name, or the preset's rules and parameters, with what was changed."""
     found: dict[str, Any] = {}
     for spec in specs_of(engines):
         if spec.command:
@@ -19,7 +19,7 @@ def cast_of(engines: Sequence[str]) -> dict[str, Any]:
         else:
             known = preset(spec.preset)
             rules = {"search": known.search} if known.search != "mcts" else known.rules
-            found[spec.name] = {"preset": known.name, **rules, **known.parameters}
+            found[spec.name] = {"preset": known.name, **rules, **known.parameters, **(spec.settings or {})}
     return found
 
 
