@@ -24,7 +24,7 @@ def test_search_answers_in_json_and_twice_the_same() -> None:
     assert set(first) >= KEYS
     assert (first["nodes"], first["seed"], first["preset"]) == (400, 5, "plyout")
     assert len(first["moves"]) == 3
-    assert set(first["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "pv"}
+    assert set(first["moves"][0]) == {"move", "visits", "value", "prior", "proof", "mate", "end_in_ply", "pv"}
     assert set(first["graph"]) == {"nodes", "edges", "bytes", "shared"}
     assert set(first["score"]) == {"cp"}
     assert len(first["wdl"]) == 3
