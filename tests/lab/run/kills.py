@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.lab.match.killing import check, command, stored
-from tests.lab.run.clusters import cluster_of
+from tests.lab.run.clusters import cluster_of, workers
 from tests.lab.run.test_cluster import played
 
 LONGEST = 1200.0  # seconds for the whole of a match
@@ -34,18 +34,6 @@ def begun(out: Path, games: int, address: str) -> "subprocess.Popen[bytes]":
 def ended(process: "subprocess.Popen[bytes]") -> None:
     _, error = process.communicate(timeout=LONGEST)
     assert process.returncode == 0, error.decode()
-
-
-def workers() -> list[int]:
-    """The processes that are at work for some match on this machine, as Ray names them."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdecimal() and b"ray::RemoteWorker" in (entry / "cmdline").read_bytes():
-                found.append(int(entry.name))
-        except OSError:  # it has ended meanwhile
-            continue
-    return found
 
 
 class Killer:
