@@ -35,10 +35,17 @@ def cluster_of(nodes: int, tries: int = 3) -> Iterator[Any]:
     class Small(Cluster):  # type: ignore[misc]
         count = 0
 
-        def add(self) -> Any:
-            self.count += 1
-            name = f"node-{self.count}"
-            return self.add_node(num_cpus=1, node_name=name, object_store_memory=STORE, include_dashboard=False)
+        def add(self, tries: int = 3) -> Any:
+            """Another node; of a try that took too long there may be one more, later."""
+            for left in reversed(range(tries)):
+                self.count += 1
+                name = f"node-{self.count}"
+                try:
+                    return self.add_node(num_cpus=1, node_name=name, object_store_memory=STORE, include_dashboard=False)
+                except Exception as error:
+                    if not left or not _is_slowness(error):
+                        raise
+            return None
 
         def kill(self, node: Any) -> None:
             self.remove_node(node, allow_graceful=False)
@@ -100,15 +107,19 @@ def _begun(kind: Any, nodes: int, tries: int) -> Any:
         cluster = kind()
         try:
             cluster.add_node(**head)
-            cluster.nodes = [cluster.add() for _ in range(nodes)]
+            cluster.nodes = [cluster.add(tries=1) for _ in range(nodes)]
             return cluster
         except Exception as error:
             cluster.shutdown()
-            if not any(words in str(error).lower() for words in _TOO_SLOW):
+            if not _is_slowness(error):
                 raise
             if not left:
                 raise TooBusy(f"this machine is too busy to start a cluster: {error}") from error
     return None
+
+
+def _is_slowness(error: Exception) -> bool:
+    return any(words in str(error).lower() for words in _TOO_SLOW)
 
 
 def _folder() -> str:
