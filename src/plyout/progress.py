@@ -56,6 +56,11 @@ def so_far(error: BaseException) -> SoFar | None:
     return found if isinstance(found, SoFar) else None
 
 
+def beside(*words: str) -> str:
+    """Notes for the progress bar, one beside the other."""
+    return " · ".join(filter(None, words))
+
+
 class Progress:
     """``with Progress("games", 100) as p: … p.step()``: a bar with a count and the time left.
 

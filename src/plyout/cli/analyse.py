@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyout.cli.cluster import Cluster, cluster_of
 from plyout.cli.common import Concurrency, Json, Settings, parse_settings, print_json
 from plyout.cli.ending import Ending, goes_on
 from plyout.cli.output import output_folder
@@ -26,6 +27,7 @@ def analyse(
     seed: Annotated[int | None, typer.Option(help="Same seed, same nodes: same analysis.")] = None,
     settings: Settings = None,
     concurrency: Concurrency = 1,
+    cluster: Cluster = "local",
     as_json: Json = False,
 ) -> None:
     """Analyse every move of games: annotated PGN and a page for the browser. Ctrl-C keeps what is done."""
@@ -43,8 +45,8 @@ def analyse(
     searched = Searched(preset, nodes, movetime, explain, changes)
     given = read_games(games)
     folder = output_folder(out or Path(f"{games.stem}-analysis"))
-    with Ending(goes_on(folder)) as ending:
-        found = report(ending.of(run, given, searched, folder, concurrency, as_json), searched)
+    with cluster_of(cluster) as where, Ending(goes_on(folder)) as ending:
+        found = report(ending.of(run, given, searched, folder, concurrency, as_json, where), searched)
         files = found.write(folder, games.name) if found.games else ()
         if as_json:
             print_json(ending.marked(found.as_dict() | {"files": [str(file) for file in files]}))

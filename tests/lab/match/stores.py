@@ -20,7 +20,8 @@ def sample(folder: Path, games: int = 12) -> Path:
             white, black = "ab" if number % 2 == 0 else "ba"
             moves = " ".join(f"{i}. Nf3 Nf6 {{ {chance.random():.6f} }}" for i in range(1, 60))
             pgn = f'[White "{white}"]\n[Black "{black}"]\n[Result "1-0"]\n\n{moves} 1-0'
-            store.add(number, Game(number // 2, white, black, "1-0", "checkmate", "Réti", 118, 1.5, 1e9 + number, pgn))
+            game = Game(number // 2, white, black, "1-0", "checkmate", "Réti", 118, 1.5, 1e9 + number, pgn)
+            store.add({number: game})
     return folder / FILE
 
 

@@ -67,7 +67,7 @@ def test_a_folder_stands_for_its_games(tmp_path: Path) -> None:
 def test_our_own_store_is_read(tmp_path: Path) -> None:
     (game,) = games_of_pgn(pgn("A", "B", "0-1", MATE))
     with Store(tmp_path / "games.sqlite", {"names": ["A", "B"]}) as written:
-        written.add(0, game)
+        written.add({0: game})
     assert read_games(tmp_path) == ([game], {"names": ["A", "B"]})
 
 

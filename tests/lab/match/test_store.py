@@ -18,8 +18,8 @@ SETTINGS = {"engines": ["a", "b"], "names": ["a", "b"], "seed": 1}
 def test_games_come_back_as_they_went_in(tmp_path: Path) -> None:
     path = tmp_path / "new" / "games.sqlite"
     with Store(path, SETTINGS) as store:
-        store.add(1, replace(GAME, white="b", black="a"))
-        store.add(0, GAME)
+        store.add({1: replace(GAME, white="b", black="a")})
+        store.add({0: GAME})
     with Store.read(path) as store:
         assert store.games() == [GAME, replace(GAME, white="b", black="a")]
         assert store.numbers() == {0, 1}
@@ -28,16 +28,28 @@ def test_games_come_back_as_they_went_in(tmp_path: Path) -> None:
 
 def test_no_game_is_stored_twice(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite", SETTINGS) as store:
-        store.add(0, GAME)
+        store.add({0: GAME})
         for number in (0, 5):
             with pytest.raises(sqlite3.IntegrityError):
-                store.add(number, GAME)
+                store.add({number: GAME})
         assert store.games() == [GAME]
+
+
+def test_games_that_come_together_are_stored_together_or_not_at_all(tmp_path: Path) -> None:
+    other = replace(GAME, white="b", black="a")
+    with Store(tmp_path / "games.sqlite", SETTINGS) as store:
+        with pytest.raises(sqlite3.IntegrityError):
+            store.add({0: GAME, 1: other, 2: GAME})
+        assert store.games() == []
+        store.add({1: other, 0: GAME})
+        assert store.games() == [GAME, other]
+    with Store.read(tmp_path) as store:
+        assert store.games() == [GAME, other]
 
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite", SETTINGS) as store:
-        store.add(0, GAME)
+        store.add({0: GAME})
     with pytest.raises(InputError, match=r"other settings \(seed is 1 there, 2 here\): give another --out"):
         Store(tmp_path / "games.sqlite", SETTINGS | {"seed": 2})
     Store(tmp_path / "games.sqlite", SETTINGS).close()
@@ -51,7 +63,7 @@ def test_a_run_that_failed_before_its_first_game_binds_nobody(tmp_path: Path) ->
 
 def test_two_runs_do_not_play_into_one_store_and_readers_may_look(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite", SETTINGS) as store:
-        store.add(0, GAME)
+        store.add({0: GAME})
         with pytest.raises(InputError, match="another run is playing into"):
             Store(tmp_path / "games.sqlite", SETTINGS)
         with Store.read(tmp_path) as reader:
@@ -93,7 +105,7 @@ def test_a_store_of_the_first_version_is_read_and_goes_on_as_one_of_the_second(t
     with Store.read(path) as store:
         assert store.games() == games
     with Store(path, stores.SETTINGS) as store:
-        store.add(4, replace(games[0], pair=2))
+        store.add({4: replace(games[0], pair=2)})
     with Store.read(path) as store:
         assert store.games() == [*games, replace(games[0], pair=2)]
     with sqlite3.connect(path) as base:

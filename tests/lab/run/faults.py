@@ -16,8 +16,7 @@ from typing import Any
 
 from plyout.lab.run.on_ray import runner as on_ray
 from tests.conftest import ROOT
-from tests.lab.run.clusters import cluster_of
-from tests.lab.run.kills import workers
+from tests.lab.run.clusters import cluster_of, workers
 from tests.lab.run.squares import Squares
 
 PLAYERS = ["-e", "mcc?hash_mb=8&nodes=15", "-e", "mcc-decisive?hash_mb=8&nodes=15"]

@@ -7,6 +7,7 @@ command goes on. Then there must be exactly as many games, each pair with both c
 """
 
 import argparse
+import itertools
 import os
 import random
 import shutil
@@ -16,13 +17,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tests.lab.match.killing import check, command, stored
-from tests.lab.run.clusters import cluster_of
+from tests.lab.run.clusters import cluster_of, workers
 from tests.lab.run.test_cluster import played
 
+KINDS = ("worker", "node", "driver", "worker")
 LONGEST = 1200.0  # seconds for the whole of a match
 
 
@@ -36,30 +39,19 @@ def ended(process: "subprocess.Popen[bytes]") -> None:
     assert process.returncode == 0, error.decode()
 
 
-def workers() -> list[int]:
-    """The processes that are at work for some match on this machine, as Ray names them."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdecimal() and b"ray::RemoteWorker" in (entry / "cmdline").read_bytes():
-                found.append(int(entry.name))
-        except OSError:  # it has ended meanwhile
-            continue
-    return found
-
-
 class Killer:
-    """Kills by chance, and sees to it that somebody is left."""
+    """Kills by chance, of each kind some, and sees to it that somebody is left."""
 
-    def __init__(self, cluster: Any, seed: int) -> None:
+    def __init__(self, cluster: Any, kills: int, seed: int) -> None:
         self.cluster, self.chance = cluster, random.Random(seed)
-        self.count: Counter[str] = Counter()
+        self.kinds = [what for _, what in zip(range(kills), itertools.cycle(KINDS), strict=False)]
+        self.chance.shuffle(self.kinds)
+        self.count = Counter(self.kinds)
 
     def strike(self, driver: "subprocess.Popen[bytes]") -> bool:
         """Kill something; whether it was the driver."""
         time.sleep(self.chance.uniform(0, 0.5))
-        what = self.chance.choice(["worker", "worker", "node", "driver"])
-        self.count[what] += 1
+        what = self.kinds.pop()
         if what == "driver":
             os.kill(driver.pid, signal.SIGKILL)
             driver.wait()
@@ -68,13 +60,22 @@ class Killer:
             self.cluster.nodes.remove(node)
             self.cluster.kill(node)
             self.cluster.nodes.append(self.cluster.add())
-        elif there := workers():
-            os.kill(self.chance.choice(there), signal.SIGKILL)
+        else:
+            self._kill_worker(driver)
         return what == "driver"
+
+    def _kill_worker(self, driver: "subprocess.Popen[bytes]") -> None:
+        """One that there is: some may be about to be started, or to end."""
+        while driver.poll() is None:
+            with suppress(ProcessLookupError, IndexError):
+                os.kill(self.chance.choice(workers()), signal.SIGKILL)
+                return
+            time.sleep(0.01)
+        raise AssertionError("the match has ended before all kills: give it more games")
 
 
 def disturbed(out: Path, games: int, kills: int, cluster: Any, seed: int) -> Counter[str]:
-    killer = Killer(cluster, seed)
+    killer = Killer(cluster, kills, seed)
     driver = begun(out, games, cluster.address)
     for number in range(kills):
         goal = (number + 1) * games // (kills + 2)

@@ -12,7 +12,7 @@ from plyout.errors import InputError
 from plyout.lab.run.drive import Event, Hand, drive
 from plyout.lab.run.listed import Listed
 from plyout.lab.run.local import LocalRunner
-from plyout.lab.run.work import Halted, Here
+from plyout.lab.run.work import Done, Halted, Here
 from tests.lab.run.squares import Squares
 
 
@@ -31,9 +31,9 @@ class Pairs:
         self.next += 1
         return [first, first + 1]
 
-    def keep(self, task: int, result: int, where: str) -> None:
-        self.times += 1
-        self.found[task] = result
+    def keep(self, done: Sequence[Done[int, int]]) -> None:
+        self.times += len(done)
+        self.found.update((one.task, one.result) for one in done)
 
 
 class Faulty:
@@ -93,6 +93,37 @@ def test_what_a_lost_hand_was_doing_is_done_again_and_counts_once(seed: int) -> 
     assert source.times == 80, "a hand that was lost is not heard any more"
     assert all(tasks == [tasks[0], tasks[0] + 1] for tasks in runner.together), "pairs stay together"
     assert len(runner.together) > 40, "some were lost"
+
+
+def test_results_that_wait_are_kept_together_before_anybody_gets_more_to_do() -> None:
+    class Watched(Pairs):
+        def keep(self, done: Sequence[Done[int, int]]) -> None:
+            super().keep(done)
+            kept.append(len(done))
+
+    class Watching(Faulty):
+        def start(self, hand: Hand, tasks: Sequence[int]) -> None:
+            unkept.append(len(self.together) * 2 - sum(kept))
+            super().start(hand, tasks)
+
+    kept: list[int] = []
+    unkept: list[int] = []
+    drive(Squares(), Watched(30, lag=30), Watching(1, loss=0.0))
+    assert kept == [6] * 10, "three hands, a pair each"
+    assert max(unkept) == 4, "no more than the others are at"
+
+
+def test_a_result_that_comes_before_an_error_is_kept() -> None:
+    class Failing(Faulty):
+        def start(self, hand: Hand, tasks: Sequence[int]) -> None:
+            super().start(hand, tasks)
+            if len(self.together) == 3:
+                self.tell(Event(hand, error=InputError("no disk here")))
+
+    source = Pairs(30, lag=30)
+    with pytest.raises(InputError, match="no disk here"):
+        drive(Squares(), source, Failing(1, loss=0.0))
+    assert sorted(source.found) == list(range(6))
 
 
 def test_a_task_that_kills_whoever_does_it_ends_the_run() -> None:

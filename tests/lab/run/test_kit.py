@@ -8,11 +8,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from plyout.cli.cluster import cluster_of
 from plyout.engine import Engine, Limits
 from plyout.errors import InputError
+from plyout.lab.analyse import analyst, settings
 from plyout.lab.match.belongings import cores_of, moved, things_of
 from plyout.lab.match.conditions import Conditions
 from plyout.lab.match.match import match
@@ -103,6 +105,10 @@ def test_belongings_are_used_where_they_lie_on_the_machine(tmp_path: Path) -> No
     there = moved(spec, places)
     assert there.preset == "/there/mine.toml"
     assert there.settings == {"value_net": "/there/value.plynet"}
+    analysis = analyst.Analysis.of(settings.Settings(spec.preset, nodes=7, changes={"value_net": "value"}), [])
+    assert list(analysis.things()) == list(things_of(spec))
+    found = analysis.worker(Here(places))._settings
+    assert (found.preset, found.nodes, found.changes) == (there.preset, 7, there.settings)
     rogue = parse_spec(f"uci:{sys.executable} {ROGUE}")
     assert moved(rogue, {Thing("file", str(ROGUE)): "/there/rogue.py"}).command[1] == "/there/rogue.py"
     ours = parse_spec("mcc?process=true")
@@ -133,13 +139,17 @@ def test_a_worker_elsewhere_plays_with_what_it_was_sent(tmp_path: Path) -> None:
     assert not Path(folder.name).exists(), "what was sent is removed"
 
 
-def test_games_labels_and_puzzles_can_travel() -> None:
+def test_games_labels_puzzles_and_analyses_can_travel() -> None:
     plan = Plan.of(["mcc?hash_mb=8", "mcc?hash_mb=8"], Conditions(nodes=2, max_plies=14))
     labelling = Labelling("mcc?hash_mb=8", nodes=2, max_plies=6)
+    board = chess.Board()
+    board.push_uci("e2e4")
+    analysis = analyst.Analysis.of(settings.Settings("mcc", nodes=20, changes={"hash_mb": 8}), [chess.Board()])
     works: list[tuple[Any, Any]] = [
         (GameWork(plan.players, plan.conditions.control, plan.conditions.rules), plan.task(0)),
         (LabelWork(labelling.player(), labelling), 3),
         (Solving(parse_spec("alphabeta?hash_mb=8"), read_puzzles("mate-in-2.epd")[:2], [Limits(depth=1)]), (0, 1)),
+        (analysis, analyst.Task("position", "e4", board)),
     ]
     for work, task in works:
         work, task = pickle.loads(pickle.dumps((work, task)))

@@ -13,6 +13,7 @@ from plyout.lab.analyse.settings import Settings
 from plyout.lab.analyse.store import Kept
 from plyout.lab.analyse.told import Data, game_data
 from plyout.lab.match.store import write_whole
+from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 
 PGN, PAGE = "annotated.pgn", "analysis.html"
 
@@ -38,10 +39,12 @@ class Report:
         return folder / PGN, folder / PAGE
 
 
-def analyse(games: list[Given], settings: Settings, folder: Path, jobs: int = 1, quiet: bool = False) -> list[Judge]:
-    """Analyse games into the store of a folder, and judge them."""
-    with Kept(folder, settings) as kept:
-        return Run(games, settings, kept, jobs).run(quiet)
+def analyse(
+    games: list[Given], settings: Settings, folder: Path, jobs: int = 1, quiet: bool = False, cluster: Cluster = LOCAL
+) -> list[Judge]:
+    """Analyse games into the store of a folder, so many positions at once or on a cluster, and judge them."""
+    with Kept(folder, settings) as kept, runner_of(cluster, jobs) as runner:
+        return Run(games, settings, kept, runner, quiet).run()
 
 
 def report(judged: list[Judge], settings: Settings) -> Report:

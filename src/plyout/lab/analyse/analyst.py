@@ -1,8 +1,10 @@
 """Who searches: every answer depends on the position, its past and the settings, and on nothing searched before.
 
-So analyses may be made in any order, by several at once, and be kept one by one.
+So analyses may be made in any order, by several at once or on several machines, and be kept one by one.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,6 +16,9 @@ from plyout.explain import explain
 from plyout.lab.analyse.settings import Settings
 from plyout.lab.analyse.store import Record
 from plyout.lab.analyse.traps import traps_of
+from plyout.lab.match.belongings import OnePlayersWork, moved
+from plyout.lab.match.players import Spec
+from plyout.lab.run.work import Halted, Here
 
 LONGEST = 12
 """Plies of a line; one that ends in mate is kept whole."""
@@ -41,12 +46,41 @@ def name_of(kind: str, key: str, move: chess.Move | None = None) -> str:
     return f"{kind} {key}" + (f" {move.uci()}" if move else "")
 
 
+@dataclass(frozen=True)
+class Analysis(OnePlayersWork):
+    """What all tasks have in common."""
+
+    settings: Settings
+    starts: Sequence[chess.Board]
+    """one for each variant that there is"""
+
+    @classmethod
+    def of(cls, settings: Settings, starts: Sequence[chess.Board]) -> "Analysis":
+        changes = {name: str(value) for name, value in settings.changes.items()}
+        return cls(Spec(settings.preset, settings.preset, settings.preset, settings=changes), settings, starts)
+
+    def prepare(self, here: Here) -> None:
+        analyst = self.worker(here)
+        for board in self.starts:
+            analyst.prepare(board)
+
+    def worker(self, here: Here) -> "Analyst":
+        settings = self.settings
+        if here.places:
+            spec = moved(self.spec, here.places)
+            settings = replace(settings, preset=spec.preset, changes=spec.settings or {})
+        if settings.movetime is not None:
+            settings = replace(settings, movetime=here.pace * settings.movetime)
+        return Analyst(settings)
+
+
 class Analyst:
     """Answers tasks, with engines of its own: one for each variant, and one more for second searches."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._engines: dict[tuple[str, str], Engine] = {}
+        self._halted = False
 
     def _engine(self, board: chess.Board, use: str = "first") -> Engine:
         variant = board.uci_variant or "chess"
@@ -58,10 +92,19 @@ class Analyst:
         """Load what positions like this one need; `InputError` says what is wrong with the settings."""
         self._engine(board).prepare()
 
+    def do(self, task: Task) -> Record:
+        record = self.answer(task)
+        if self._halted:  # a search that was stopped is none
+            raise Halted
+        return record
+
     def stop(self) -> None:
-        """End the search that is going on, if there is one, from another thread."""
+        self._halted = True
         for engine in tuple(self._engines.values()):
             engine.stop()
+
+    def close(self) -> None:
+        """Engines in this process need no farewell."""
 
     def answer(self, task: Task) -> Record:
         if task.kind == "position":

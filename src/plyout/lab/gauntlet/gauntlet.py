@@ -9,12 +9,12 @@ from plyout.lab.gauntlet.rungs import Ladder
 from plyout.lab.gauntlet.schedule import batches
 from plyout.lab.gauntlet.standing import Standing, in_short, standing
 from plyout.lab.match.conditions import Conditions
-from plyout.lab.match.match import Log, beside
+from plyout.lab.match.match import Log
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import Plan, Run
 from plyout.lab.record import Game
 from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
-from plyout.progress import Progress
+from plyout.progress import Progress, beside
 
 
 def gauntlet(

@@ -21,7 +21,7 @@ from plyout.lab.match.tournament import Plan, Run
 from plyout.lab.run.cluster import LOCAL, Cluster, runner_of
 from plyout.lab.statistics.sprt import Sprt
 from plyout.lab.statistics.sprt import sprt as test
-from plyout.progress import Progress
+from plyout.progress import Progress, beside
 
 
 def match(first: Any, second: Any, **options: Any) -> Results:
@@ -69,11 +69,6 @@ def tournament(
                 log.write(f"{len(run.results.games)} of {plan.total} games are there")
                 if folder is not None:
                     keep(folder, store, run.results, sprt)
-
-
-def beside(*words: str) -> str:
-    """Notes for the progress bar, one beside the other."""
-    return " · ".join(filter(None, words))
 
 
 def sequential(results: Results, bounds: tuple[float, float] | None) -> Sprt | None:

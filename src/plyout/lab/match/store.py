@@ -157,11 +157,12 @@ class Store:
         """What the experiment was started with."""
         return self._settings
 
-    def add(self, number: int, game: Game) -> None:
-        """Keep a game that has just ended."""
+    def add(self, games: Mapping[int, Game]) -> None:
+        """Keep games that have just ended, by their numbers: all of them or, on an error, none."""
         with self._transaction():
-            self._insert(number, game)
-        self._games[number] = game
+            for number, game in games.items():
+                self._insert(number, game)
+        self._games.update(games)
 
     def _insert(self, number: int, game: Game) -> None:
         marks = ", ".join("?" * (2 + len(COLUMNS)))

@@ -21,6 +21,7 @@ from plyout.lab.match.work import GameWork, Played, Task
 from plyout.lab.record import Game
 from plyout.lab.run.drive import Runner, drive
 from plyout.lab.run.local import LocalRunner
+from plyout.lab.run.work import Done
 
 P = TypeVar("P")
 
@@ -155,15 +156,18 @@ class Run:
         self._under_way.update(numbers)
         return [self.plan.task(number) for number in numbers]
 
-    def keep(self, task: Task, result: Played, where: str) -> None:
-        game, detail = result
-        if task.number not in self._under_way:  # it counts once, whoever else has played it
+    def keep(self, done: Sequence[Done[Task, Played]]) -> None:
+        new = [one for one in done if one.task.number in self._under_way]  # it counts once, whoever else has played it
+        if not new:
             return
-        self._store.add(task.number, game)
-        self._under_way.discard(task.number)
-        self._games.append(game)
-        on = f" on {where}" if where else ""
-        words = f"{game.white} v {game.black} {game.result} {detail} ({game.plies} plies){on}"
-        self._log(f"game {task.number + 1}: {words}")
-        self.on_game(game, self.results)
+        games = {one.task.number: one.result[0] for one in new}
+        self._store.add(games)
+        self._under_way -= games.keys()
+        self._games.extend(games.values())
+        for one in new:
+            game, detail = one.result
+            on = f" on {one.where}" if one.where else ""
+            words = f"{game.white} v {game.black} {game.result} {detail} ({game.plies} plies){on}"
+            self._log(f"game {one.task.number + 1}: {words}")
+            self.on_game(game, self.results)
         self._finishing = self._finishing or self._enough(self.results)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
 from plyout.errors import InputError
-from plyout.lab.run.work import R, Source, T, Work
+from plyout.lab.run.work import Done, R, Source, T, Work
 
 _LOOK = 0.5  # seconds without news; Ctrl-C is heard in between, on every system
 _DEATHS = 5  # so many hands may be lost over one task: the next one would be, too
@@ -108,18 +108,23 @@ class _Driver(Generic[T, R]):
         return bool(self._busy) or self.has_more()
 
     def listen(self) -> None:
-        """Wait for news, and take note of all there is."""
-        for event in self._news():
-            if event.error is not None:
-                raise event.error
-            if event.lost:
-                self._lose(event.hand, event.lost)
-            elif event.results is None:
-                self._free.append(event.hand)
-            elif (given := self._busy.pop(event.hand, None)) is not None:
-                self._free.append(event.hand)
-                for task, result in zip(given.tasks, event.results, strict=True):
-                    self._source.keep(task, result, event.hand.name)
+        """Wait for news, and take note of all there is. Nobody gets anything to do before all results are kept."""
+        done: list[Done[T, R]] = []
+        try:
+            for event in self._news():
+                if event.error is not None:
+                    raise event.error
+                if event.lost:
+                    self._lose(event.hand, event.lost)
+                elif event.results is None:
+                    self._free.append(event.hand)
+                elif (given := self._busy.pop(event.hand, None)) is not None:
+                    self._free.append(event.hand)
+                    each = zip(given.tasks, event.results, strict=True)
+                    done += [Done(task, result, event.hand.name) for task, result in each]
+        finally:  # also what came before an error
+            if done:
+                self._source.keep(done)
 
     def _news(self) -> Iterator[Event]:
         try:

@@ -1,10 +1,10 @@
 """Tasks that are known beforehand, and do not depend on each other."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Generic
 
-from plyout.lab.run.work import R, T
+from plyout.lab.run.work import Done, R, T
 
 
 class Listed(Generic[T, R]):
@@ -13,7 +13,7 @@ class Listed(Generic[T, R]):
     >>> source = Listed("abc", keep=print, together=2)
     >>> source.take(), source.take(), source.take()
     (['a', 'b'], ['c'], [])
-    >>> source.keep("b", 4, "")
+    >>> source.keep([Done("b", 4)])
     b 4
     """
 
@@ -23,5 +23,6 @@ class Listed(Generic[T, R]):
     def take(self) -> list[T]:
         return list(islice(self._tasks, self._together))
 
-    def keep(self, task: T, result: R, where: str) -> None:
-        self._keep(task, result)
+    def keep(self, done: Sequence[Done[T, R]]) -> None:
+        for one in done:
+            self._keep(one.task, one.result)

@@ -5,13 +5,12 @@ A `Source` stays with the driver, who alone writes results. The `Work` goes to e
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 _T = TypeVar("_T", contravariant=True)
 _R = TypeVar("_R", covariant=True)
-_Kept = TypeVar("_Kept", contravariant=True)
 
 
 class Halted(Exception):
@@ -68,12 +67,22 @@ class Work(Protocol[_T, _R]):
         """Somebody who does tasks."""
 
 
-class Source(Protocol[T, _Kept]):
+@dataclass(frozen=True)
+class Done(Generic[T, R]):
+    """A task that was done."""
+
+    task: T
+    result: R
+    where: str = ""
+    """the machine, if it is another"""
+
+
+class Source(Protocol[T, R]):
     """The tasks that are left, and where results go. Only the driver's thread asks it."""
 
     def take(self) -> Sequence[T]:
         """The next tasks that one machine should do, in this order. None: there is nothing to do before more results
         come, or at all."""
 
-    def keep(self, task: T, result: _Kept, where: str) -> None:
-        """A task was done; `where` names the machine if it is another."""
+    def keep(self, done: Sequence[Done[T, R]]) -> None:
+        """These were done, all that are known of by now: what is written to a disk is best written together."""

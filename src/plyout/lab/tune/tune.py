@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plyout.lab.match.conditions import Conditions
-from plyout.lab.match.match import Log, beside, keep
+from plyout.lab.match.match import Log, keep
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import Run
@@ -27,7 +27,7 @@ from plyout.lab.tune.plan import Tally, TuningPlan
 from plyout.lab.tune.result import Tuned
 from plyout.lab.tune.spsa import Gains, Spsa
 from plyout.presets import preset
-from plyout.progress import Progress
+from plyout.progress import Progress, beside
 
 PRESET = "tuned.toml"
 LAG = 4

@@ -104,15 +104,14 @@ def _hushed() -> Iterator[IO[str]]:
 
 def _why(address: str, said: str) -> str:
     text = " ".join(said.split())
+    cluster = "this machine's cluster" if address == AUTO else f"the cluster at {address}"
     if "InvalidAuthToken" in text or "Unauthenticated" in text or "authentication token" in text:
         return (
-            f"the cluster at {address} wants another token: give the one of its head in RAY_AUTH_TOKEN_PATH or "
+            f"{cluster} wants another token: give the one of its head in RAY_AUTH_TOKEN_PATH or "
             "RAY_AUTH_TOKEN, with RAY_AUTH_MODE=token"
         )
     if text.startswith("Version mismatch"):
-        return (
-            f"the cluster at {address} has other versions of Ray or Python: {text.removeprefix('Version mismatch: ')}"
-        )
+        return f"{cluster} has other versions of Ray or Python: {text.removeprefix('Version mismatch: ')}"
     if address == AUTO and "Could not find any running Ray instance" in text:
         return f"this machine belongs to no cluster: {_HOW}"
-    return f"the cluster at {address} cannot be joined (is 'ray start' running on this machine, too?): {text[:200]}"
+    return f"{cluster} cannot be joined (is 'ray start' running on this machine, too?): {text[:200]}"
