@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
-from plyout.progress import Progress, bar_is_shown
+from plyout.progress import Progress, shown_bar
 
 SECONDS = {
     "iterate": 8.0, "look_ahead": 14.0, "evaluate": 2.0, "prior": 4.2, "mate": 3.4, "endgames": 4.1,
     "shorter_mates": 1.9, "traps": 3.0, "breadth": 3.0, "select": 0.2, "prune": 1.2, "game": 0.1, "random": 0.1,
 }  # fmt: skip
 """How long each part of the default preset took one core, others by guess: only their ratios matter."""
+_WHAT = "compiling, this once"
 _OTHER = 2.0
 _SOON = 1.5  # seconds: what is loaded from the cache is done by then, and needs no bar
 _EVERY = 0.1
@@ -41,7 +42,11 @@ def _watch(
     began = time.monotonic()
     if over.wait(_SOON):
         return
-    with Progress("compiling, this once", 100, quiet=bar_is_shown()) as progress:
+    if (bar := shown_bar()) is not None:  # of what cannot begin before: it says why
+        with bar.described(_WHAT):
+            over.wait()
+        return
+    with Progress(_WHAT, 100) as progress:
         while not over.wait(_EVERY):
             share = share_done(seconds, done(), processes, time.monotonic() - began)
             progress.step(max(0, int(100 * share) - progress.done))
