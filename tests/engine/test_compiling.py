@@ -32,7 +32,7 @@ def test_every_part_is_claimed_by_one_process(tmp_path: Path) -> None:
     assert done[4:] == list("abcde")
 
 
-def test_the_bar_goes_by_the_clock_but_no_further_than_the_parts_at_work_could_bring_it() -> None:
+def test_the_bar_goes_by_the_time_but_no_further_than_the_parts_at_work_could_bring_it() -> None:
     parts = {"long": 8.0, "b": 1.0, "c": 1.0}
     shares = [compile_bar.share_done(parts, [], 1, seconds) for seconds in (1, 2, 4, 1000)]
     assert shares == sorted(shares)
