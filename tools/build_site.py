@@ -47,6 +47,9 @@ def main() -> None:
     zensical = str(Path(sys.executable).with_name("zensical"))
     if subprocess.run([zensical, "build", "--strict", "--clean"], cwd=BUILD).returncode:
         sys.exit("the documentation has dead links, or cannot be built")
+    for path in SITE.rglob("*.html"):
+        if path.name != "report.html":
+            path.write_text(whole_options(path.read_text(encoding="utf-8")), encoding="utf-8")
     if faults := list(_faults()):
         sys.exit("\n".join(faults))
     print(f"{len(list(SITE.rglob('*.html')))} pages: {SITE / 'index.html'}")
@@ -61,6 +64,12 @@ def of_the_root(text: str) -> str:
 def of_docs(text: str) -> str:
     """A page of docs/, as one of the site: what it links to in the root is beside it."""
     return re.sub(r"\]\(\.\./(README\.md)?", lambda m: "](index.md" if m[1] else "](", text)
+
+
+def whole_options(page: str) -> str:
+    """A page whose lines do not end in the middle of an option such as ``--movetime``, by style.css."""
+    mark = r'<span class="option">\g<0></span>'
+    return re.sub(r"(?<=<code>)[^<]+(?=</code>)", lambda code: re.sub(r"(?<![\w-])-[\w-]+", mark, code[0]), page)
 
 
 def _nav(sources: Path) -> str:

@@ -12,5 +12,6 @@ if ! [ -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2
         python3 -m venv .venv
     fi
 fi
+echo "installing plyout[$extra] into .venv, which takes half a minute or more"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[$extra]"
 touch ".venv/ready-$extra"

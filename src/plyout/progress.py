@@ -5,11 +5,12 @@ takes the results so far along, for whoever asks `so_far`.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 _reporter: Callable[[str], None] | None = None
-_bars = 0
+_shown: list["Progress"] = []
 _noted: set[str] = set()
 
 
@@ -34,9 +35,9 @@ def note(text: str) -> None:
         warn(text)
 
 
-def bar_is_shown() -> bool:
-    """Whether there is a bar on the terminal already: a second one of somebody else's would be drawn over it."""
-    return _bars > 0
+def shown_bar() -> "Progress | None":
+    """The bar that is on the terminal already, if there is one: what somebody else draws would go through it."""
+    return _shown[-1] if _shown else None
 
 
 class SoFar(NamedTuple):
@@ -82,7 +83,7 @@ class Progress:
         self, what: str, total: float, quiet: bool = False, done: float = 0, keep: Callable[[], Any] | None = None
     ) -> None:
         self.what, self.total, self.done, self._keep = what, total, done, keep
-        self._begun = done
+        self._begun, self._described = done, what
         self._bar: Any = None
         if quiet or _reporter or not sys.stderr.isatty():
             return
@@ -113,21 +114,31 @@ class Progress:
 
     def describe(self, what: str) -> None:
         """Name what is being done now."""
+        self._described = what
         if self._bar:
             self._bar.update(self._task, description=what)
 
+    @contextmanager
+    def described(self, what: str) -> Iterator[None]:
+        """Name what is being done during the block."""
+        former = self._described
+        self.describe(what)
+        try:
+            yield
+        finally:
+            self.describe(former)
+
     def __enter__(self) -> "Progress":
-        global _bars
         if self._bar:
+            _shown.append(self)  # from now on nobody rewrites the line that the bar gets
+            sys.stderr.write("\r\x1b[K")
             self._bar.start()
-            _bars += 1
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        global _bars
         if self._bar:
             self._bar.stop()
-            _bars -= 1
+            _shown.remove(self)
         if error is not None and self._keep is not None:
             found = SoFar(self.what, self.done, self.total, self._keep(), self._begun)
             error.so_far = found  # type: ignore[attr-defined]

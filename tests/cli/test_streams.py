@@ -1,11 +1,15 @@
 """Terminals that are not UTF-8 get text that they can show."""
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.table import Table
 
+from plyout.cli import streams
 from plyout.cli.streams import ascii_of
+from plyout.lab.report.terminal import Terminal
 from tests.cli import faults
 
 LINES = {  # commands that print tables and signs; the last are searches
@@ -46,6 +50,20 @@ def test_every_table_can_be_printed_in_ascii(line: str, games: str) -> None:
     if line == "search":
         assert b"8 r n b q k b n r" in run.stdout
         assert b"|--------------+" in run.stdout
+
+
+def test_signs_that_become_wider_in_ascii_do_not_break_a_table() -> None:
+    """A live table whose lines are too long for the terminal is drawn again and again, one below the other."""
+    streams.prepare()
+    written = io.BytesIO()
+    console = Terminal(file=io.TextIOWrapper(written, "ascii", streams.LOOK_ALIKES), width=24)
+    table = Table("move", "line", width=24)
+    table.add_row("e4", "1.e4 e5 2.Nf3 …")
+    console.print(table)
+    console.file.flush()
+    lines = written.getvalue().decode().splitlines()
+    assert any("..." in line for line in lines)
+    assert {len(line) for line in lines} == {24}
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "koi8-r", "utf-16"])

@@ -68,4 +68,4 @@ def test_in_a_terminal_the_board_has_colours() -> None:
     shown = in_a_terminal("tour", "--movetime", "50")
     assert "\x1b[1;" in shown
     assert re.search(r"\x1b\[[\d;]*48;", shown), "squares have backgrounds"
-    assert "3. Nd5#" in shown
+    assert "3.Nd5#" in shown

@@ -53,6 +53,13 @@ def test_the_reference_has_every_command_option_and_parameter(site: Any) -> None
         assert not re.search(r"0x[0-9a-f]{6,}|<function", text), "nothing that differs from one run to the next"
 
 
+def test_no_line_ends_in_the_middle_of_an_option(site: Any) -> None:
+    page = "<p>one-two</p><code>plyout match -e a-b --games 20</code>"
+    marked = site.whole_options(page)
+    assert re.findall(r'<span class="option">(.*?)</span>', marked) == ["-e", "--games"]
+    assert re.sub(r"</?span[^>]*>", "", marked) == page
+
+
 def test_links_are_those_of_the_site(site: Any) -> None:
     assert site.of_the_root("[a](docs/mcc.md#x) [b](docs/README.md) [c](CHANGELOG.md)") == (
         "[a](mcc.md#x) [b](index.md) [c](CHANGELOG.md)"

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from plyout.engine.montecarlo import MonteCarlo
 from plyout.engine.system import system_of
 from plyout.games import TICTACTOE
 from plyout.kernel import INTERPRETED
+from plyout.progress import Progress
+from tests.kernel.test_progress import Terminal
 
 SYSTEM = system_of("mcc", "tictactoe", {})
 
@@ -29,7 +32,7 @@ def test_every_part_is_claimed_by_one_process(tmp_path: Path) -> None:
     assert done[4:] == list("abcde")
 
 
-def test_the_bar_goes_by_the_clock_but_no_further_than_the_parts_at_work_could_bring_it() -> None:
+def test_the_bar_goes_by_the_time_but_no_further_than_the_parts_at_work_could_bring_it() -> None:
     parts = {"long": 8.0, "b": 1.0, "c": 1.0}
     shares = [compile_bar.share_done(parts, [], 1, seconds) for seconds in (1, 2, 4, 1000)]
     assert shares == sorted(shares)
@@ -42,6 +45,24 @@ def test_the_bar_goes_by_the_clock_but_no_further_than_the_parts_at_work_could_b
 
 def test_every_part_is_in_the_bars_table() -> None:
     assert set(MonteCarlo(system_of("plyout", "chess", {}), None).parts()) <= set(compile_bar.SECONDS)
+
+
+def test_a_bar_that_is_there_already_says_that_we_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `plyout analyse`, whose bar would stand still for half a minute, and nobody knew why."""
+    monkeypatch.setattr(compile_bar, "_SOON", 0.0)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with Progress("positions", 10):
+        with compile_bar.compile_bar(["a"], list, 1):
+            for _ in range(100):
+                if "compiling, this once" in terminal.getvalue():
+                    break
+                time.sleep(0.05)
+            else:
+                pytest.fail("nothing is said of the compiling")
+        seen = len(terminal.getvalue())
+        time.sleep(0.3)  # the bar is drawn ten times a second
+        assert "positions" in terminal.getvalue()[seen:]
+        assert "compiling" not in terminal.getvalue()[seen:]
 
 
 def test_parts_that_are_done_are_told(tmp_path: Path) -> None:

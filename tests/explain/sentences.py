@@ -82,8 +82,8 @@ CHECKS: dict[str, tuple[str, Callable[[truth.Case, truth.Words], None]]] = {
         truth.proven,
     ),
     "others": (
-        r"The search says that (?:all (?P<all>\d+) other moves|(?P<lost>\d+) of the (?P<of>\d+) other moves) are "
-        r"proven lost\.",
+        r"The search says that (?:the (?P<only>only) other move is|(?:all (?P<all>\d+)|"
+        r"(?P<lost>\d+) of the (?P<of>\d+)) other moves (?:are|is)) proven lost\.",
         truth.others,
     ),
     "deeper": (

@@ -360,7 +360,7 @@ def proven(case: Case, w: Words) -> None:
 
 def others(case: Case, w: Words) -> None:
     lost = [case.proof(e) == -1 for e in case.edges if e["move"] != case.edge["move"]]
-    said = (len(lost), int(w["all"])) if w["all"] else (int(w["lost"]), int(w["of"]))
+    said = (1, 1) if w["only"] else (int(w["lost"] or w["all"]), int(w["of"] or w["all"]))
     assert (sum(lost), len(lost)) == said
 
 

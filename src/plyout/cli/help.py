@@ -73,7 +73,13 @@ def _with_named_values(command: Any) -> Any:
         kind = value_type(command, option)
         if option.param_type_name == "option" and kind not in (None, bool) and option.metavar is None:
             option.metavar = _VALUES.get(option.opts[0], _TYPES.get(kind, "TEXT"))
+        if option.param_type_name == "argument":  # newer Typers print the type beside its name
+            option.display_type_rich = _nothing
     return command
+
+
+def _nothing(ctx: Any) -> str:
+    return ""
 
 
 def value_type(command: Any, parameter: Any) -> Any:

@@ -46,12 +46,12 @@ def presets(context: typer.Context, as_json: Json = False) -> None:
         return
     widest = max(map(len, found))
     _title("The default", "the strongest, to play and to analyse")
-    _line(DEFAULT, found[DEFAULT].description, widest)
+    _line(f"  {DEFAULT:{widest}}  ", found[DEFAULT].description)
     for shelf in SHELVES:
         _title(f"{shelf.title}, {shelf.paper}", shelf.purpose)
         others = [name for name, p in found.items() if p.paper == shelf.paper and name not in shelf.first]
         for name in (*shelf.first, *others):
-            _line(name, found[name].description, widest)
+            _line(f"  {name:{widest}}  ", found[name].description)
     print("\n'plyout presets show NAME' explains one; 'plyout search --preset NAME' uses it.")
 
 
@@ -59,9 +59,8 @@ def _title(title: str, purpose: str) -> None:
     typer.echo(f"{'' if title == 'The default' else chr(10)}{typer.style(title, bold=True)}: {purpose}")
 
 
-def _line(name: str, text: str, widest: int) -> None:
-    """A preset and what it is; in a terminal what is too long goes on below itself."""
-    start = f"  {name:{widest}}  "
+def _line(start: str, text: str) -> None:
+    """A name and what it is; in a terminal what is too long goes on below itself."""
     if not sys.stdout.isatty():
         print(start + text)
         return
@@ -89,8 +88,8 @@ def show(name: Annotated[str, typer.Argument(autocompletion=preset_names)], as_j
     for p in TABLE:
         mark = "*" if p.name in found.parameters else " "
         value = p.names[int(numbers[p.name])] if p.names else f"{numbers[p.name]:g}"
-        print(f"{mark} {p.name:14} {value:10} {p.help}")
+        _line(f"{mark} {p.name:14} {value:10} ", p.help)
     for s in SETTINGS:
         mark = "*" if s.name in found.parameters else " "
-        print(f"{mark} {s.name:14} {settings[s.name] or '-':10} {s.help}")
+        _line(f"{mark} {s.name:14} {settings[s.name] or '-':10} ", s.help)
     print("\n* set by this preset; 'plyout search --set name=value' changes any parameter or rule")

@@ -49,7 +49,7 @@ def search(
     from plyout.explain import explain
     from plyout.explain.subject import move_named
     from plyout.knowledge.books.openings import opening_name
-    from plyout.lab.report.terminal import terminal
+    from plyout.play.screen import Screen
 
     changes: dict[str, Any] = {**parse_settings(settings)}
     given = {"seed": seed, "threads": threads, "level": level}
@@ -72,4 +72,4 @@ def search(
         answer = result.as_dict(multipv) | {"opening": opening}
         print_json(answer | {"explanation": explanation.as_dict()} if explanation else answer)
     elif explanation:
-        terminal().print(f"\n{explanation}\n{explanation.legend}", soft_wrap=True)
+        Screen().sentences(f"\n{explanation}\n{explanation.legend}")

@@ -22,6 +22,7 @@ def tour(
     from plyout.cli.greeting import ideas, names_of
     from plyout.cli.live import run
     from plyout.engine import Engine, Limits
+    from plyout.engine.shown import line_san
     from plyout.explain import explain
     from plyout.play.drawing import drawn
     from plyout.play.screen import Screen
@@ -29,7 +30,7 @@ def tour(
     screen = Screen()
 
     def heading(text: str) -> None:
-        screen.console.print(Text(text, "bold"), soft_wrap=True)
+        screen.console.print(Text(text, "bold"), soft_wrap=not screen.console.is_terminal)
 
     board = chess.Board(LEGAL)
     engine = Engine("plyout", seed=1)
@@ -45,7 +46,7 @@ def tour(
     for text in line:
         board.push_uci(text)
     if line:
-        heading(f"\nThe end of that line, {chess.Board(LEGAL).variation_san(board.move_stack)}:\n")
+        heading(f"\nThe end of that line, {line_san(chess.Board(LEGAL), board.move_stack)}:\n")
         screen.console.print(Text("\n").join(drawn(board, chess.WHITE, screen.look)), soft_wrap=True)
     if explanation.why:
         heading(f"\nThe search prefers {explanation.why.san}:\n")

@@ -1,7 +1,8 @@
 """A bar for the first start: how far the kernels are compiled, and the time left.
 
-Parts end seldom: the longest takes a third of the time. So the bar goes by the clock, at the speed that the parts so
-far have shown, and no further than those that are being compiled could bring it.
+Parts end seldom: the longest takes a third of the time. So the bar goes by the processor time that this process has
+had, at the speed that the parts so far have shown, and no further than those that are being compiled could bring it.
+On a busy machine it is slow, then, but does not stand still.
 """
 
 import threading
@@ -9,13 +10,14 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
-from plyout.progress import Progress, bar_is_shown
+from plyout.progress import Progress, shown_bar
 
 SECONDS = {
     "iterate": 8.0, "look_ahead": 14.0, "evaluate": 2.0, "prior": 4.2, "mate": 3.4, "endgames": 4.1,
     "shorter_mates": 1.9, "traps": 3.0, "breadth": 3.0, "select": 0.2, "prune": 1.2, "game": 0.1, "random": 0.1,
 }  # fmt: skip
 """How long each part of the default preset took one core, others by guess: only their ratios matter."""
+_WHAT = "compiling, this once"
 _OTHER = 2.0
 _SOON = 1.5  # seconds: what is loaded from the cache is done by then, and needs no bar
 _EVERY = 0.1
@@ -38,17 +40,21 @@ def compile_bar(parts: Iterable[str], done: Callable[[], Collection[str]], proce
 def _watch(
     seconds: dict[str, float], done: Callable[[], Collection[str]], processes: int, over: threading.Event
 ) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     if over.wait(_SOON):
         return
-    with Progress("compiling, this once", 100, quiet=bar_is_shown()) as progress:
+    if (bar := shown_bar()) is not None:  # of what cannot begin before: it says why
+        with bar.described(_WHAT):
+            over.wait()
+        return
+    with Progress(_WHAT, 100) as progress:
         while not over.wait(_EVERY):
-            share = share_done(seconds, done(), processes, time.monotonic() - began)
+            share = share_done(seconds, done(), processes, time.process_time() - began)
             progress.step(max(0, int(100 * share) - progress.done))
 
 
 def share_done(seconds: dict[str, float], done: Collection[str], processes: int, elapsed: float) -> float:
-    """How much is done, from 0 to 1, of parts that take so many `seconds` of a core each.
+    """How much is done, from 0 to 1, of parts that take so many `seconds` of a core each; each process had `elapsed`.
 
     >>> share_done({"a": 10.0, "b": 10.0}, [], 1, 5.0), share_done({"a": 10.0, "b": 10.0}, ["a"], 1, 40.0)
     (0.25, 0.5)
@@ -56,6 +62,6 @@ def share_done(seconds: dict[str, float], done: Collection[str], processes: int,
     whole = sum(seconds.values())
     finished = sum(seconds[name] for name in done if name in seconds)
     at_work = sorted((s for name, s in seconds.items() if name not in done), reverse=True)[:processes]
-    speed = finished / elapsed if finished else float(processes)  # seconds of the table in one of the clock
-    by_clock = min(elapsed * speed, finished + 0.9 * sum(at_work))
-    return max(finished, by_clock) / whole
+    speed = finished / elapsed if finished else float(processes)  # seconds of the table in one of this process
+    expected = min(elapsed * speed, finished + 0.9 * sum(at_work))
+    return max(finished, expected) / whole

@@ -1,5 +1,6 @@
 """A result in a few lines of text: what `print` shows, and pieces of the command line's table."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import chess
@@ -17,8 +18,13 @@ def line_text(board: chess.Board | None, moves: list[Move], mate: int | None) ->
     """A variation in standard algebraic notation; in games other than chess, the moves' numbers."""
     longest = _PLIES if mate is None else _WHOLE
     first = moves[:longest]
-    text = " ".join(str(m) for m in first) if board is None else board.variation_san(first)
+    text = " ".join(str(m) for m in first) if board is None else line_san(board, first)
     return text + (" …" if len(moves) > longest else "")
+
+
+def line_san(board: chess.Board, moves: Iterable[chess.Move]) -> str:
+    """A line in standard algebraic notation, with no space after the numbers: it has to fit into tables."""
+    return board.variation_san(moves).replace(". ", ".")
 
 
 def value_text(proof: str | None, mate: int | None, value: float) -> str:

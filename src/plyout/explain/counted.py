@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 
+from plyout.engine.shown import line_san
 from plyout.evaluate.exchange import exchanges
 from plyout.evaluate.material import VALUE
 from plyout.explain.certain import side
 from plyout.explain.statement import METHOD, Statement
-from plyout.explain.subject import Candidate, shown
+from plyout.explain.subject import Candidate
 from plyout.games import CHESS, State, state_of
 from plyout.games.chess.border import encode
 
@@ -100,7 +101,7 @@ def by_material(c: Candidate, line: list[chess.Move]) -> Iterator[Statement]:
     if taken[mover] or taken[other] or promoted[mover] or promoted[other]:
         gain = material(board, mover) - material(c.board, mover)
         yield c.state(
-            "material", METHOD, line=[m.uci() for m in line], shown=shown(c.board, line), mover=side(mover),
+            "material", METHOD, line=[m.uci() for m in line], shown=line_san(c.board, line), mover=side(mover),
             other=side(other), taken=taken[mover], lost=taken[other], promoted=promoted[mover],
             promoted_there=promoted[other], centipawns=gain, to_move=side(board.turn),
         )  # fmt: skip

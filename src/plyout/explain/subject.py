@@ -8,6 +8,7 @@ from typing import Any
 import chess
 
 from plyout.engine.result import MoveStatistics, Result
+from plyout.engine.shown import line_san
 from plyout.engine.tree import Tree
 from plyout.errors import InputError
 from plyout.explain.statement import Statement
@@ -76,12 +77,7 @@ class Candidate:
 
     def line(self, moves: list[chess.Move]) -> dict[str, Any]:
         """A line from the position on that begins with the move, as facts."""
-        return {"line": [m.uci() for m in moves], "shown": shown(self.board, moves)}
-
-
-def shown(board: chess.Board, moves: list[chess.Move]) -> str:
-    """A line in standard algebraic notation."""
-    return board.variation_san(moves).replace(". ", ".")
+        return {"line": [m.uci() for m in moves], "shown": line_san(self.board, moves)}
 
 
 def board_of(result: Result) -> chess.Board:

@@ -164,9 +164,10 @@ def _proven(san: str, f: Facts) -> str:
 
 
 def _others(san: str, f: Facts) -> str:
-    if f["lost"] == f["of"]:
-        return f"The search says that all {f['of']} other moves are proven lost."
-    return f"The search says that {f['lost']} of the {f['of']} other moves are proven lost."
+    if f["of"] == 1:
+        return "The search says that the only other move is proven lost."
+    what = f"all {f['of']}" if f["lost"] == f["of"] else f"{f['lost']} of the {f['of']}"
+    return f"The search says that {what} other moves {'is' if f['lost'] == 1 else 'are'} proven lost."
 
 
 def _deeper(san: str, f: Facts) -> str:

@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from plyout.progress import shown_bar
+
 Reporter = Callable[[str], None]
 
 
 def terminal_line(text: str) -> None:
-    """Rewrite one line of a terminal on standard error; an empty text wipes it."""
-    if sys.stderr.isatty():
+    """Rewrite one line of a terminal on standard error; an empty text wipes it. Below a bar there is no room for it."""
+    if sys.stderr.isatty() and shown_bar() is None:
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
 

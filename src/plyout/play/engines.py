@@ -94,4 +94,4 @@ def hint_text(board: chess.Board, result: Result) -> str:
     if result.move is None:
         return "there is no move to advise"
     told = f"hint: {board.san(result.move)}, {value_text(result.proof, result.mate, result.value)}"
-    return f"{told}: {line_text(board, result.pv, result.mate).replace('. ', '.')}" if len(result.pv) > 1 else told
+    return f"{told}: {line_text(board, result.pv, result.mate)}" if len(result.pv) > 1 else told

@@ -131,7 +131,8 @@ class Session:
         control = self._setup.control
         clock = "" if control is None or control.base is None else f", {control.base / 60:g} minutes each"
         clock += f" and {control.increment:g} seconds a move" if control and control.increment else ""
-        self._screen.say(f"{self._opponent.name}; you are {colour_name(self._user)}{clock}. 'help' lists the commands.")
+        told = f"{self._opponent.name}; you are {colour_name(self._user)}{clock}."
+        self._screen.sentences(f"{told} 'help' lists the commands.")
         self._game.start_clock()
         if self._game.board.turn == self._user or self._game.ending:
             self._show()
@@ -172,7 +173,8 @@ class Session:
         self._announced = True
         winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(ending.result)
         what = "a draw" if winner is None else f"{colour_name(winner)} wins"
-        self._screen.say(f"{ending.text}: {what} ({ending.result}). 'new' begins another game, 'save' keeps this one.")
+        told = f"{ending.text}: {what} ({ending.result})."
+        self._screen.sentences(f"{told} 'new' begins another game, 'save' keeps this one.")
 
     def _try(self, line: str) -> None:
         """Do what a line says; what is wrong with it gets one line."""
@@ -211,7 +213,7 @@ class Session:
 
     def _do_hint(self, words: list[str]) -> None:
         self._look()
-        self._screen.say(f"{hint_text(self._game.board, self._hint)} ('why' says why)")
+        self._screen.sentences(f"{hint_text(self._game.board, self._hint)} ('why' says why)")
 
     def _look(self) -> None:
         """Search the position on the board for the user."""

@@ -146,8 +146,8 @@ def _opened(folder: Path, pieces: int) -> Library:
             warn(f"{table.path} is {table.state}: not used; 'plyout tables build' makes it anew")
     lacking = sum(not table.usable for table in tables)
     if lacking:
-        rest = f"{lacking} of the 4-piece" if lacking < 30 else "the 4-piece"
-        note(f"{rest} endgame tables are not there ('plyout tables build' makes them): going on without them")
+        number = str(lacking) if lacking < 30 else "the"
+        note(f"{number} 4-piece endgame tables are missing: 'plyout tables build' makes them")
     return Library(tables)
 
 
