@@ -146,3 +146,39 @@ def test_a_reload_in_mid_search_changes_nothing(tab: Tab) -> None:
     assert tab.ask("[plyout.panels[0].number, plyout.state.ply, plyout.state.analysing]") == [number, 1, True]
     assert tab.ask("plyout.panels[0].rows[0].n") == 1, "the history is there from the beginning"
     tab.stop()
+
+
+def test_what_stays_is_not_made_anew_while_a_search_runs(tab: Tab) -> None:
+    """A button that is made anew while somebody presses it is never clicked."""
+    tab.set(preset="mcc", memory=16)
+    tab.search(400)
+    tab.page.mouse.click(*node_at(tab, 1))
+    tab.until("plyout.panels[0].choice !== null && plyout.panels[0].told.length > 0")
+    tab.ask(
+        "void (window.kept = [...document.querySelectorAll('.trail button, .events button, .marks button, .roots td')])"
+    )
+    nodes = tab.ask("plyout.panels[0].last.nodes")
+    tab.until(f"plyout.panels[0].last.nodes > {2 * nodes}")
+    assert tab.ask("kept.length > 10 && kept.every((element) => element.isConnected)")
+    tab.page.get_by_role("button", name="Look deeper").click()
+    tab.until("plyout.panels[0].tree.prefix.length === 1")
+    tab.stop()
+
+
+def test_a_picture_in_which_nothing_moves_is_drawn_once(tab: Tab) -> None:
+    """Drawing takes processors from the search."""
+    tab.set(preset="mcc", memory=16)
+    tab.search(1000)
+    tab.stop()
+    tab.page.wait_for_timeout(700)
+    tab.ask(
+        "void ((tree, panel) => { const draw = tree.draw; window.drawn = 0; window.again = () => { drawn = 0;"
+        " tree.update(panel.last.tree, panel.root); }; tree.draw = () => { drawn++; draw.call(tree); }; })"
+        "(plyout.panels[0].tree, plyout.panels[0])"
+    )
+    tab.ask("again()")
+    tab.page.wait_for_timeout(700)
+    assert tab.ask("drawn") == 1
+    tab.ask("void (plyout.panels[0].tree.nodes.forEach((node) => (node.now.y += 50)), again())")
+    tab.page.wait_for_timeout(700)
+    assert tab.ask("drawn") == 3, "what moves far is seen on its way"

@@ -4,25 +4,33 @@
 import { label, piecesOf, play } from "./position.js";
 import { svgOf } from "./picture.js";
 
-const TWEEN = 200; // milliseconds from one picture to the next
-const FRAME = 40; // and at least so many between two drawings on the way: they take processors from the search
+// Drawing takes processors from the search, most of all where there is no graphics card.
+const WAYS = 3, FRAME = 60; // so many drawings from one picture to the next, and milliseconds between them
+const FAR = 6; // pixels: where nothing that has a name moves so far, one drawing is enough
+const SHADES = 50; // between an even value and a good or a bad one
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function colours(element = document.documentElement) {
   const style = getComputedStyle(element), value = (name) => style.getPropertyValue(name).trim();
   return { good: rgb(value("--good")), even: rgb(value("--even")), bad: rgb(value("--bad")), ink: value("--ink"),
-    soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line") };
+    soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line"),
+    shades: new Map() };
 }
 
 function rgb(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
-// The colour of a value (0 to 1) of the side to move at the root.
+// The colour of a value (0 to 1) of the side to move at the root. A drawing has hundreds, most of them alike: each shade is
+// made once.
 export function colourOf(value, palette, alpha = 1) {
-  const t = Math.max(-1, Math.min(1, (value - 0.5) * 2.6)), end = t > 0 ? palette.good : palette.bad, part = Math.abs(t) ** 0.7;
-  const mixed = palette.even.map((c, i) => Math.round(c + (end[i] - c) * part));
-  return `rgba(${mixed.join(",")},${alpha})`;
+  const t = Math.round(SHADES * Math.max(-1, Math.min(1, (value - 0.5) * 2.6))), opacity = alpha.toFixed(2), name = `${t} ${opacity}`;
+  if (!palette.shades.has(name)) {
+    const end = t > 0 ? palette.good : palette.bad, part = Math.abs(t / SHADES) ** 0.7;
+    const mixed = palette.even.map((c, i) => Math.round(c + (end[i] - c) * part));
+    palette.shades.set(name, `rgba(${mixed.join(",")},${opacity})`);
+  }
+  return palette.shades.get(name);
 }
 
 export class TreeView {
@@ -104,6 +112,7 @@ export class TreeView {
       node.seq = old ? old.seq : this.seen++;
       node.label = old ? old.label : undefined;
       node.from = old ? { ...old.now } : { x: at.from ? at.from.x : 0, y: at.from ? at.from.y : this.height / 2, r: 0 };
+      node.fresh = !old;
       node.now = { ...node.from };
       known.set(node.path, node);
     }
@@ -159,18 +168,23 @@ export class TreeView {
   animate() {
     clearTimeout(this.waiting);
     cancelAnimationFrame(this.pending);
-    const began = performance.now();
-    const tick = (now) => {
-      const t = still.matches ? 1 : Math.min(1, Math.max(0, now - began) / TWEEN), ease = 1 - (1 - t) ** 3;
+    let way = still.matches || !this.moves() ? WAYS : 1;
+    const tick = () => {
+      const ease = 1 - (1 - way / WAYS) ** 3;
       for (const node of this.nodes)
         for (const k of ["x", "y", "r"]) node.now[k] = node.from[k] + (node.to[k] - node.from[k]) * ease;
       const start = performance.now();
       this.draw();
       this.frames.push(performance.now() - start);
       if (this.frames.length > 240) this.frames.shift();
-      if (t < 1) this.waiting = setTimeout(() => (this.pending = requestAnimationFrame(tick)), FRAME);
+      if (way++ < WAYS) this.waiting = setTimeout(() => (this.pending = requestAnimationFrame(tick)), FRAME);
     };
     this.pending = requestAnimationFrame(tick);
+  }
+
+  // Whether something moves so far that one should see where it went.
+  moves() {
+    return this.named.some((n) => !n.fresh && Math.hypot(n.to.x - n.from.x, n.to.y - n.from.y) > FAR);
   }
 
   draw() {
