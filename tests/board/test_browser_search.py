@@ -17,8 +17,11 @@ def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
     assert "visits" in (tab.page.locator("#hover").text_content() or "")
     assert tab.page.locator("#hover piece").count() > 20
     tab.page.mouse.click(x, y)
+    name = tab.page.locator(".trail b").text_content()
+    assert name in tab.page.locator(".roots tbody td:first-child").all_text_contents()
     tab.page.get_by_role("button", name="Look deeper").click()
     tab.until("plyout.panels[0].tree.prefix.length === 1")
+    assert tab.page.locator(".trail button").all_text_contents() == ["root", name]
     tab.page.get_by_role("button", name="root", exact=True).click()
     tab.until("plyout.panels[0].tree.prefix.length === 0")
     first = tab.ask("plyout.panels[0].tree.nodes[1].line[0]")
@@ -105,6 +108,14 @@ def test_two_presets_stand_side_by_side(tab: Tab) -> None:
     titles = [text.split()[0] for text in tab.page.locator(".panel h2").all_text_contents()]
     assert titles == ["mcc", "mcgs"]
     assert min(tab.ask("plyout.panels.map((panel) => panel.tree.nodes.length)")) > 50
+    tab.page.click("[data-mode=analyse]")
+    tab.until("document.querySelectorAll('.panel').length === 1")
+    tab.page.reload()
+    tab.ready()
+    tab.until("plyout.panels[1].last !== null")
+    tab.page.wait_for_timeout(300)  # what is not on the page is not drawn, and nobody complains
+    tab.page.click("[data-mode=compare]")
+    tab.until("plyout.panels[1].tree.nodes.every((node) => node.now.x === node.to.x)")
 
 
 def test_a_search_is_saved_and_loaded_and_drawn_as_svg(tab: Tab, tmp_path: Path) -> None:

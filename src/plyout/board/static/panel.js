@@ -227,7 +227,8 @@ export class Panel extends Course {
   }
 
   look(line) {
-    this.choice = null;
+    this.choice = this.tree.chosen = null;
+    this.tree.draw();
     this.host.preview(null);
     this.host.send({ t: "look", side: this.side, line });
   }
@@ -235,7 +236,7 @@ export class Panel extends Course {
   searchFrom(node) {
     if (!node.line.length) return;
     this.host.preview(null);
-    this.choice = null;
+    this.choice = this.tree.chosen = null;
     this.host.send({ t: "line", side: this.side, moves: node.line });
     this.host.send({ t: "analyse", on: true });
   }
@@ -252,7 +253,7 @@ export class Panel extends Course {
     };
     if (focus.length) {
       button("root", () => this.look([]), "Draw the whole tree");
-      focus.forEach((uci, i) => button(uci, () => this.look(focus.slice(0, i + 1))));
+      this.tree.names(focus).forEach((name, i) => button(name, () => this.look(focus.slice(0, i + 1))));
     }
     const node = this.choice;
     if (!node) return;

@@ -168,6 +168,7 @@ export class TreeView {
   animate() {
     clearTimeout(this.waiting);
     cancelAnimationFrame(this.pending);
+    if (!this.width) return; // nobody sees it
     let way = still.matches || !this.moves() ? WAYS : 1;
     const tick = () => {
       const ease = 1 - (1 - way / WAYS) ** 3;
@@ -288,6 +289,16 @@ export class TreeView {
       turn = turn === "white" ? "black" : "white";
     }
     return { pieces, turn };
+  }
+
+  // The moves of a line by name.
+  names(line) {
+    const pieces = piecesOf(this.root.fen);
+    return line.map((uci, i) => {
+      const name = label(pieces, uci), white = (this.root.turn === "white") === (i % 2 === 0);
+      play(pieces, uci, white ? "white" : "black");
+      return name;
+    });
   }
 
   labelOf(node) {

@@ -196,7 +196,7 @@ class View extends Course {
     };
     if (prefix.length) {
       button("root", () => this.look([]));
-      prefix.forEach((uci, i) => button(uci, () => this.look(prefix.slice(0, i + 1))));
+      this.tree.names(prefix).forEach((name, i) => button(name, () => this.look(prefix.slice(0, i + 1))));
     }
     if (this.chosen) {
       const node = this.chosen;
