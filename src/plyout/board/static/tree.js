@@ -5,8 +5,8 @@ import { label, piecesOf, play } from "./position.js";
 import { svgOf } from "./picture.js";
 
 // Drawing takes processors from the search, most of all where there is no graphics card.
-const WAYS = 3, FRAME = 60; // so many drawings from one picture to the next, and milliseconds between them
-const FAR = 6; // pixels: where nothing that has a name moves so far, one drawing is enough
+const WAYS = 2, FRAME = 80; // so many drawings from one picture to the next, and milliseconds between them
+const FAR = 8; // pixels: where nothing that has a name moves so far, one drawing is enough
 const SHADES = 50; // between an even value and a good or a bad one
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
