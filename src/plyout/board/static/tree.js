@@ -2,36 +2,13 @@
 // siblings in the order in which they first appeared, so that the drawing grows and does not jump.
 
 import { label, piecesOf, play } from "./position.js";
+import { colourOf, colours, markOf, pathOf } from "./looks.js";
 import { svgOf } from "./picture.js";
 
 // Drawing takes processors from the search, most of all where there is no graphics card.
 const WAYS = 2, FRAME = 80; // so many drawings from one picture to the next, and milliseconds between them
 const FAR = 8; // pixels: where nothing that has a name moves so far, one drawing is enough
-const SHADES = 50; // between an even value and a good or a bad one
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-export function colours(element = document.documentElement) {
-  const style = getComputedStyle(element), value = (name) => style.getPropertyValue(name).trim();
-  return { good: rgb(value("--good")), even: rgb(value("--even")), bad: rgb(value("--bad")), ink: value("--ink"),
-    soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line"),
-    shades: new Map() };
-}
-
-function rgb(hex) {
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-}
-
-// The colour of a value (0 to 1) of the side to move at the root. A drawing has hundreds, most of them alike: each shade is
-// made once.
-export function colourOf(value, palette, alpha = 1) {
-  const t = Math.round(SHADES * Math.max(-1, Math.min(1, (value - 0.5) * 2.6))), opacity = alpha.toFixed(2), name = `${t} ${opacity}`;
-  if (!palette.shades.has(name)) {
-    const end = t > 0 ? palette.good : palette.bad, part = Math.abs(t / SHADES) ** 0.7;
-    const mixed = palette.even.map((c, i) => Math.round(c + (end[i] - c) * part));
-    palette.shades.set(name, `rgba(${mixed.join(",")},${opacity})`);
-  }
-  return palette.shades.get(name);
-}
 
 export class TreeView {
   constructor(canvas, handlers) {
@@ -201,23 +178,45 @@ export class TreeView {
       return;
     }
     const most = Math.max(1, this.nodes[0].visits);
-    for (let i = this.nodes.length - 1; i > 0; i--) this.edge(c, this.nodes[i], most, palette);
+    this.edges(c, most, palette);
     for (const node of this.nodes) if (node.shown) this.link(c, node, palette);
-    for (let i = this.nodes.length - 1; i >= 0; i--) this.circle(c, this.nodes[i], palette);
+    this.dots(c, palette);
+    for (let i = this.nodes.length - 1; i >= 0; i--) if (!isDot(this.nodes[i])) this.circle(c, this.nodes[i], palette);
     c.font = "12px system-ui, sans-serif";
     c.textAlign = "center";
     for (const node of this.named) this.name(c, node, palette);
     if (this.chosen) this.ring(c, this.chosen, palette);
   }
 
-  edge(c, node, most, palette) {
-    const a = node.above.now, b = node.now, middle = (a.x + b.x) / 2;
-    c.beginPath();
-    c.moveTo(a.x, a.y);
-    c.bezierCurveTo(middle, a.y, middle, b.y, b.x, b.y);
-    c.lineWidth = 0.5 + 11 * Math.sqrt(node.visits / most);
-    c.strokeStyle = colourOf(node.forRoot, palette, 0.16 + 0.42 * node.likely);
-    c.stroke();
+  edges(c, most, palette) {
+    const looks = new Map();
+    for (let i = this.nodes.length - 1; i > 0; i--) {
+      const node = this.nodes[i], a = node.above.now, b = node.now, middle = (a.x + b.x) / 2;
+      const width = 0.5 + Math.round(22 * Math.sqrt(node.visits / most)) / 2;
+      const path = pathOf(looks, colourOf(node.forRoot, palette, 0.16 + 0.42 * node.likely), width);
+      path.moveTo(a.x, a.y);
+      path.bezierCurveTo(middle, a.y, middle, b.y, b.x, b.y);
+    }
+    for (const { path, colour, width } of looks.values()) {
+      c.lineWidth = width;
+      c.strokeStyle = colour;
+      c.stroke(path);
+    }
+  }
+
+  // Nodes that are so small that they have neither a border nor a sign.
+  dots(c, palette) {
+    const looks = new Map();
+    for (const node of this.nodes) {
+      if (!isDot(node)) continue;
+      const { x, y, r } = node.now, path = pathOf(looks, colourOf(node.forRoot, palette));
+      path.moveTo(x + r, y);
+      path.arc(x, y, r, 0, 7);
+    }
+    for (const { path, colour } of looks.values()) {
+      c.fillStyle = colour;
+      c.fill(path);
+    }
   }
 
   link(c, node, palette) {
@@ -366,11 +365,4 @@ export class TreeView {
   }
 }
 
-// A sign for what is proven of a node, for the side to move at the root, or that it is a trap.
-export function markOf(node) {
-  if (node.trap) return "⚠";
-  if (!node.proof) return "";
-  if (node.proof === 2) return "=";
-  const moverWins = node.proof === 1, moverIsRoot = node.line.length % 2 === 1;
-  return moverWins === moverIsRoot ? "✓" : "✗";
-}
+const isDot = (node) => node.now.r <= 4 && !node.shown && !markOf(node);
