@@ -8,7 +8,6 @@ named.
 
 import argparse
 import asyncio
-import json
 import shutil
 import statistics
 import threading
@@ -25,11 +24,7 @@ from playwright.sync_api import Page, sync_playwright
 import plyout.engine.montecarlo as montecarlo
 from plyout import Engine, Limits
 from plyout.board.guard import Door
-from plyout.board.packing import Names, drawing_of
 from plyout.board.server import application, listen
-from plyout.board.shown import Job, Latest, Shown
-from plyout.board.side import Side
-from plyout.board.telling import Teller
 from plyout.engine.history import Recorder
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 1"
@@ -196,70 +191,6 @@ def measure_history(runs: int) -> None:
             print(f", pair by pair {pairs - 1:+.2%}, by the fastest {min(times[Recorder]) / min(times[Off]) - 1:+.2%}")
 
 
-def measure_search(runs: int) -> None:
-    """The same search with somebody who tells a page of it and without, by CPU time: of the whole process, and of the
-    thread that searches."""
-    done, spent = threading.Event(), list[float]()
-
-    def begun(job: Job) -> None:
-        spent[:] = [time.thread_time()]
-
-    def ended(job: Job, result: Any) -> None:
-        spent.append(time.thread_time())
-        done.set()
-
-    def send(message: dict[str, Any]) -> None:
-        json.dumps(message)
-
-    changes: dict[str, Any] = {"hash_mb": MEMORY}
-    for preset, nodes in (("plyout", 120_000), ("mcgs", 200_000)):
-        board, limits = chess.Board(KIWIPETE), Limits(nodes=nodes)
-        alone, side = Engine(preset, **changes), Side(0, send, begun, ended)
-        whole, thread = list[float](), list[float]()
-        for run in range(runs + 1):
-            alone.new_game()
-            before, before_thread = time.process_time(), time.thread_time()
-            alone.search(board, limits, lines=1)
-            without, without_thread = time.process_time() - before, time.thread_time() - before_thread
-            done.clear()
-            if side._engine is not None:
-                side._engine.new_game()
-            before = time.process_time()
-            side.start(Job(run, board, limits, preset, tuple(changes.items())))
-            done.wait()
-            if run:  # the first makes the engine
-                whole.append(without / (time.process_time() - before))
-                thread.append(without_thread / (spent[1] - spent[0]))
-        told = f"{statistics.median(whole):.3f} of the process ({min(whole):.3f} to {max(whole):.3f})"
-        print(f"{preset}, {nodes:,} iterations, told to without, by CPU time: {told}, ", end="")
-        print(
-            f"{statistics.median(thread):.3f} of the search's thread ({min(thread):.3f} to {max(thread):.3f})",
-            flush=True,
-        )
-
-
-def measure_messages(times: int) -> None:
-    """What a message costs: what the search's thread copies, and what is made of it in another."""
-    engine, board = Engine("plyout", hash_mb=MEMORY), chess.Board(KIWIPETE)
-    result, names = engine.search(board, Limits(nodes=20_000), lines=4), Names(board)
-    copying, making = list[float](), list[float]()
-
-    def send(message: dict[str, Any]) -> None:
-        json.dumps(message)
-
-    teller = Teller(0, send)
-    for number in range(times):
-        began = time.thread_time()
-        drawing = drawing_of(result.tree.graph, result.tree.root)
-        copied = time.thread_time()
-        job, latest = Job(number // times, board, Limits(infinite=True), "plyout"), Latest([], [], drawing)
-        teller.now(Shown(job, result.tree, result.history, result, names, {}, latest, ended=False))
-        copying.append(1000 * (copied - began))
-        making.append(1000 * (time.thread_time() - copied))
-    copy, make = statistics.median(copying), statistics.median(making)
-    print(f"a message: {copy:.2f} ms to copy the nodes, {make:.2f} ms to make it")
-
-
 def take_pictures(page: Page, address: str, folder: Path) -> None:
     say(page, t="settings", values={"mode": "analyse", "preset": "mcgs-solver", "memory": 32, "seed": None})
     say(page, t="fen", text=LEGAL)
@@ -305,8 +236,6 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path)
     options = parser.parse_args()
     if options.runs:
-        measure_messages(100)
-        measure_search(options.runs)
         measure_history(12 * options.runs)
     with served() as (address, late), sync_playwright() as started:
         browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

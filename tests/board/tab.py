@@ -34,7 +34,7 @@ class Tab:
             self.page.wait_for_timeout(50)
 
     def at(self, square: str) -> tuple[float, float]:
-        box = self.page.locator("cg-board").bounding_box()
+        box = self.page.locator("#board cg-board").bounding_box()
         assert box
         x, y = "abcdefgh".index(square[0]), 8 - int(square[1])
         if self.ask("plyout.board.orientation") == "black":

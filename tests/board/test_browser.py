@@ -111,6 +111,9 @@ def test_enter_does_what_a_dialog_is_for(tab: Tab) -> None:
 def test_a_pawn_becomes_what_one_chooses(tab: Tab) -> None:
     tab.position("8/P6k/8/8/8/8/8/K7 w - - 0 1")
     tab.drag("a7a8")
+    tab.until("plyout.board.promoting !== null")
+    sizes = tab.ask("[...document.querySelectorAll('#promotion piece')].map((p) => p.getBoundingClientRect().height)")
+    assert len(sizes) == 4 and min(sizes) > 40, "one sees the pieces"
     tab.page.get_by_role("button", name="knight").click()
     tab.until("plyout.state.fen.startsWith('N7/')")
 
@@ -180,6 +183,13 @@ def test_everything_fits_on_a_phone(server: Server, browser: Any) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     tab = Tab(context, server.address)
     tab.set(preset="mcc", memory=16)
+    for button in ("new", "position", "settings", "help"):
+        tab.page.click(f"#{button}")
+        hidden = tab.ask(
+            "((dialog) => dialog.scrollWidth - dialog.clientWidth)(document.querySelector('dialog[open]'))"
+        )
+        assert hidden == 0, f"the dialog '{button}' is wider than the phone"
+        tab.close_dialog()
     tab.page.touchscreen.tap(*tab.at("e2"))
     tab.page.touchscreen.tap(*tab.at("e4"))
     tab.ply(1)

@@ -17,8 +17,11 @@ def test_the_tree_grows_and_can_be_looked_into(tab: Tab) -> None:
     assert "visits" in (tab.page.locator("#hover").text_content() or "")
     assert tab.page.locator("#hover piece").count() > 20
     tab.page.mouse.click(x, y)
+    name = tab.page.locator(".trail b").text_content()
+    assert name in tab.page.locator(".roots tbody td:first-child").all_text_contents()
     tab.page.get_by_role("button", name="Look deeper").click()
     tab.until("plyout.panels[0].tree.prefix.length === 1")
+    assert tab.page.locator(".trail button").all_text_contents() == ["root", name]
     tab.page.get_by_role("button", name="root", exact=True).click()
     tab.until("plyout.panels[0].tree.prefix.length === 0")
     first = tab.ask("plyout.panels[0].tree.nodes[1].line[0]")
@@ -105,6 +108,14 @@ def test_two_presets_stand_side_by_side(tab: Tab) -> None:
     titles = [text.split()[0] for text in tab.page.locator(".panel h2").all_text_contents()]
     assert titles == ["mcc", "mcgs"]
     assert min(tab.ask("plyout.panels.map((panel) => panel.tree.nodes.length)")) > 50
+    tab.page.click("[data-mode=analyse]")
+    tab.until("document.querySelectorAll('.panel').length === 1")
+    tab.page.reload()
+    tab.ready()
+    tab.until("plyout.panels[1].last !== null")
+    tab.page.wait_for_timeout(300)  # what is not on the page is not drawn, and nobody complains
+    tab.page.click("[data-mode=compare]")
+    tab.until("plyout.panels[1].tree.nodes.every((node) => node.now.x === node.to.x)")
 
 
 def test_a_search_is_saved_and_loaded_and_drawn_as_svg(tab: Tab, tmp_path: Path) -> None:
@@ -146,3 +157,39 @@ def test_a_reload_in_mid_search_changes_nothing(tab: Tab) -> None:
     assert tab.ask("[plyout.panels[0].number, plyout.state.ply, plyout.state.analysing]") == [number, 1, True]
     assert tab.ask("plyout.panels[0].rows[0].n") == 1, "the history is there from the beginning"
     tab.stop()
+
+
+def test_what_stays_is_not_made_anew_while_a_search_runs(tab: Tab) -> None:
+    """A button that is made anew while somebody presses it is never clicked."""
+    tab.set(preset="mcc", memory=16)
+    tab.search(400)
+    tab.page.mouse.click(*node_at(tab, 1))
+    tab.until("plyout.panels[0].choice !== null && plyout.panels[0].told.length > 0")
+    tab.ask(
+        "void (window.kept = [...document.querySelectorAll('.trail button, .events button, .marks button, .roots td')])"
+    )
+    nodes = tab.ask("plyout.panels[0].last.nodes")
+    tab.until(f"plyout.panels[0].last.nodes > {2 * nodes}")
+    assert tab.ask("kept.length > 10 && kept.every((element) => element.isConnected)")
+    tab.page.get_by_role("button", name="Look deeper").click()
+    tab.until("plyout.panels[0].tree.prefix.length === 1")
+    tab.stop()
+
+
+def test_a_picture_in_which_nothing_moves_is_drawn_once(tab: Tab) -> None:
+    """Drawing takes processors from the search."""
+    tab.set(preset="mcc", memory=16)
+    tab.search(1000)
+    tab.stop()
+    tab.page.wait_for_timeout(700)
+    tab.ask(
+        "void ((tree, panel) => { const draw = tree.draw; window.drawn = 0; window.again = () => { drawn = 0;"
+        " tree.update(panel.last.tree, panel.root); }; tree.draw = () => { drawn++; draw.call(tree); }; })"
+        "(plyout.panels[0].tree, plyout.panels[0])"
+    )
+    tab.ask("again()")
+    tab.page.wait_for_timeout(700)
+    assert tab.ask("drawn") == 1
+    tab.ask("void (plyout.panels[0].tree.nodes.forEach((node) => (node.now.y += 50)), again())")
+    tab.page.wait_for_timeout(700)
+    assert tab.ask("drawn") > 1, "what moves far is seen on its way"

@@ -2,6 +2,7 @@
 
 import { Link } from "./link.js";
 import { BoardView } from "./boardview.js";
+import { put } from "./elements.js";
 import { MoveList } from "./movelist.js";
 import { Panel } from "./panel.js";
 import { shapeOf, squaresOf } from "./position.js";
@@ -139,7 +140,7 @@ function ticking() {
     if (!clock) continue;
     const spent = clock.running === colour ? (performance.now() - clockAt) / 1000 : 0, left = Math.max(0, clock[colour] - spent);
     const seconds = left < 20 ? left.toFixed(1).padStart(4, "0") : String(Math.floor(left % 60)).padStart(2, "0");
-    face.textContent = `${Math.floor(left / 60)}:${seconds}`;
+    put(face, `${Math.floor(left / 60)}:${seconds}`);
     face.classList.toggle("running", clock.running === colour);
     face.classList.toggle("low", left < 20);
   }

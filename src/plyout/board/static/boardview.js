@@ -70,6 +70,9 @@ export class BoardView {
   }
 
   arrows(shapes) {
+    const shown = JSON.stringify(shapes);
+    if (shown === this.shown) return;
+    this.shown = shown;
     this.ground.setAutoShapes(shapes);
   }
 
@@ -142,10 +145,10 @@ export class BoardView {
     const again = this.dropping === role;
     document.querySelectorAll(".pocket [aria-pressed]").forEach((b) => b.removeAttribute("aria-pressed"));
     this.dropping = again ? null : role;
-    if (again) return this.ground.setAutoShapes([]);
+    if (again) return this.arrows([]);
     button.setAttribute("aria-pressed", "true");
     const squares = this.legal.filter((uci) => uci.startsWith(DROPS[role] + "@")).map((uci) => uci.slice(2, 4));
-    this.ground.setAutoShapes(squares.map((orig) => ({ orig, brush: "green" })));
+    this.arrows(squares.map((orig) => ({ orig, brush: "green" })));
     return undefined;
   }
 
@@ -153,7 +156,7 @@ export class BoardView {
     if (!this.dropping) return;
     const uci = `${DROPS[this.dropping]}@${square}`;
     this.dropping = null;
-    this.ground.setAutoShapes([]);
+    this.arrows([]);
     if (this.legal.includes(uci)) this.onMove(uci);
     else this.show(this.state, this.mayMove);
   }

@@ -1,7 +1,7 @@
 // The value of every root move over the visits of the search, whose scale is logarithmic. Where the result of a move is
 // proven its curve ends, with a sign: what was counted says nothing any more.
 
-import { colours } from "./tree.js";
+import { colours } from "./looks.js";
 
 const LINES = ["#1b74c4", "#d9541e", "#3a9d5d", "#9b59b6", "#c9a227", "#4fb3bf"];
 

@@ -86,9 +86,7 @@ export class Course {
   }
 
   nameLine(node) {
-    const names = [];
-    for (let at = node; at && at.i; at = at.above) names.unshift(this.tree.labelOf(at));
-    return [...this.tree.prefix, ...names].join(" ");
+    return this.tree.names(node.line).join(" ");
   }
 }
 

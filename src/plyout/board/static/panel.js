@@ -1,6 +1,7 @@
 // One search on the page: numbers, tree, history, table. There are two of them where presets are compared.
 
 import { Course, percent, PROOFS, tell, valueText } from "./course.js";
+import { changed, element, put } from "./elements.js";
 import { TreeView } from "./tree.js";
 import { drawChart, short } from "./chart.js";
 import { miniBoard, squaresOf } from "./position.js";
@@ -11,6 +12,7 @@ export class Panel extends Course {
   constructor(side, host) {
     super();
     this.side = side;
+    this.told = []; // events that the list has
     this.host = host; // send, page, arrow, arrows, preview, orientation, announce, complain
     const template = document.getElementById("panel").content.cloneNode(true);
     this.element = template.querySelector(".panel");
@@ -54,13 +56,12 @@ export class Panel extends Course {
     const row = this.at === null ? null : this.rows[this.at], last = this.last;
     const moves = this.moves();
     const best = row ? (row.leader >= 0 ? this.columns[row.leader][1] : "") : last ? last.best : "";
-    const title = this.find("h2");
-    title.textContent = this.preset ? `${this.preset} ` : "No search yet";
-    if (best) title.append(element("span", "best", best));
-    this.find(".numbers").textContent = last ? (row ? this.numbersAt(row) : this.numbers(last)) : "";
+    put(this.find(".engine"), this.preset || "No search yet");
+    put(this.find(".best"), best || "");
+    put(this.find(".numbers"), last ? (row ? this.numbersAt(row) : this.numbers(last)) : "");
     this.wdl(row, last);
-    this.find(".pv").textContent = !row && last && last.moves.length ? last.moves[0][7] : "";
-    this.find(".when").textContent = this.rows.length ? (row ? `${short(row.n)} · ${row.seconds.toFixed(2)} s` : last && last.ended ? "the end" : "now") : "";
+    put(this.find(".pv"), !row && last && last.moves.length ? last.moves[0][7] : "");
+    put(this.find(".when"), this.rows.length ? (row ? `${short(row.n)} · ${row.seconds.toFixed(2)} s` : last && last.ended ? "the end" : "now") : "");
     this.slider.setAttribute("aria-valuetext", row ? `${row.n} iterations` : "now");
     this.table(moves);
     this.trail();
@@ -92,8 +93,8 @@ export class Panel extends Course {
     const total = parts[0] + parts[1] + parts[2] || 1;
     [".won", ".drawn", ".lost"].forEach((name, i) => {
       const part = bar.querySelector(name), share = (100 * parts[i]) / total;
-      part.style.flexBasis = `${share}%`;
-      part.textContent = share > 7 ? `${Math.round(share)} %` : "";
+      part.style.flexBasis = `${share.toFixed(1)}%`;
+      put(part, share > 7 ? `${Math.round(share)} %` : "");
     });
     const [won, drawn, lost] = parts.map((p) => Math.round((100 * p) / total));
     bar.setAttribute("aria-label", `won ${won} %, drawn ${drawn} %, lost ${lost} % for the side to move`);
@@ -107,15 +108,14 @@ export class Panel extends Course {
       const row = body.rows[i] || this.newRow(body);
       row.dataset.uci = uci;
       const cells = row.cells;
-      cells[0].textContent = san;
-      const bar = cells[1].firstChild;
-      bar.style.width = `${(100 * visits) / most}%`;
-      cells[1].lastChild.textContent = `${short(visits)} · ${percent(visits / sum, 0)}`;
-      cells[2].textContent = valueText(value, proof, mate);
+      put(cells[0], san);
+      cells[1].firstChild.style.width = `${((100 * visits) / most).toFixed(1)}%`;
+      put(cells[1].lastChild, `${short(visits)} · ${percent(visits / sum, 0)}`);
+      put(cells[2], valueText(value, proof, mate));
       cells[2].className = proof ? `proof ${PROOFS[proof]}` : "";
-      cells[3].textContent = prior ? (prior <= 1 && prior >= 0 ? percent(prior) : short(prior)) : "";
-      cells[4].textContent = line;
-      cells[4].title = line;
+      put(cells[3], prior ? (prior <= 1 && prior >= 0 ? percent(prior) : short(prior)) : "");
+      put(cells[4], line);
+      if (cells[4].title !== line) cells[4].title = line;
     });
   }
 
@@ -142,32 +142,39 @@ export class Panel extends Course {
 
   arrows(moves) {
     const visited = moves.filter((m) => m[2] > 0).slice(0, 3), most = visited.length ? visited[0][2] : 1;
-    this.host.arrows(visited.map(([uci, , visits], i) => ({ uci, width: 4 + 9 * (visits / most), best: !i })), this.root && this.root.fen);
+    this.host.arrows(visited.map(([uci, , visits], i) => ({ uci, width: Math.round(4 + 9 * (visits / most)), best: !i })), this.root && this.root.fen);
   }
 
   marks() {
     const place = this.find(".marks"), list = this.find(".events"), end = Math.max(1, this.rows.length - 1);
     const stuck = list.scrollTop + list.clientHeight >= list.scrollHeight - 6;
-    place.replaceChildren();
-    list.replaceChildren();
+    const texts = this.events.map((event) => [short(event.n), `${SIGNS[event.kind]} ${tell(event)}`]);
+    let known = 0;
+    while (known < this.told.length && String(this.told[known]) === String(texts[known])) known++;
+    for (const made of [place, list]) while (made.children.length > known) made.lastChild.remove();
+    for (let i = known; i < texts.length; i++) this.event(i, texts[i], place, list);
+    this.told = texts;
     const stacked = new Map(); // events of one snapshot stand beside each other
-    this.events.forEach((event) => {
-      const text = tell(event), before = stacked.get(event.snapshot) || 0;
-      stacked.set(event.snapshot, before + 1);
-      const mark = element("button", event.kind, SIGNS[event.kind]);
-      mark.style.left = `calc(${(100 * event.snapshot) / end}% + ${8 * before}px)`;
-      mark.title = `${short(event.n)}: ${text}`;
-      mark.setAttribute("aria-label", mark.title);
-      mark.tabIndex = -1; // the list has the same, in order
-      mark.addEventListener("click", () => this.goTo(event.snapshot));
-      place.append(mark);
-      const item = document.createElement("li"), button = element("button", "", "");
-      button.append(element("span", "at", `${short(event.n)} `), `${SIGNS[event.kind]} ${text}`);
-      button.addEventListener("click", () => this.goTo(event.snapshot));
-      item.append(button);
-      list.append(item);
+    this.events.forEach(({ snapshot }, i) => {
+      const before = stacked.get(snapshot) || 0;
+      stacked.set(snapshot, before + 1);
+      place.children[i].style.left = `calc(${((100 * snapshot) / end).toFixed(2)}% + ${8 * before}px)`;
     });
     if (stuck) list.scrollTop = list.scrollHeight;
+  }
+
+  // An event as a mark above the slider and as a line of the list.
+  event(i, [n, text], place, list) {
+    const { kind } = this.events[i], go = () => this.goTo(this.events[i].snapshot);
+    const mark = element("button", kind, SIGNS[kind]), item = element("li"), button = element("button");
+    mark.title = `${n}: ${text.slice(2)}`;
+    mark.setAttribute("aria-label", mark.title);
+    mark.tabIndex = -1; // the list has the same, in order
+    button.append(element("span", "at", `${n} `), text);
+    item.append(button);
+    for (const made of [mark, button]) made.addEventListener("click", go);
+    place.append(mark);
+    list.append(item);
   }
 
   chart() {
@@ -220,7 +227,8 @@ export class Panel extends Course {
   }
 
   look(line) {
-    this.choice = null;
+    this.choice = this.tree.chosen = null;
+    this.tree.draw();
     this.host.preview(null);
     this.host.send({ t: "look", side: this.side, line });
   }
@@ -228,13 +236,14 @@ export class Panel extends Course {
   searchFrom(node) {
     if (!node.line.length) return;
     this.host.preview(null);
-    this.choice = null;
+    this.choice = this.tree.chosen = null;
     this.host.send({ t: "line", side: this.side, moves: node.line });
     this.host.send({ t: "analyse", on: true });
   }
 
   trail() {
     const nav = this.find(".trail"), focus = this.tree.prefix;
+    if (!changed(nav, [focus, this.choice && this.choice.line])) return;
     nav.replaceChildren();
     const button = (text, action, title) => {
       const made = element("button", "", text);
@@ -244,7 +253,7 @@ export class Panel extends Course {
     };
     if (focus.length) {
       button("root", () => this.look([]), "Draw the whole tree");
-      focus.forEach((uci, i) => button(uci, () => this.look(focus.slice(0, i + 1))));
+      this.tree.names(focus).forEach((name, i) => button(name, () => this.look(focus.slice(0, i + 1))));
     }
     const node = this.choice;
     if (!node) return;
@@ -283,11 +292,4 @@ function download(content, name) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 5000);
-}
-
-function element(kind, name, text) {
-  const made = document.createElement(kind);
-  if (name) made.className = name;
-  made.textContent = text;
-  return made;
 }

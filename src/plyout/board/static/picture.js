@@ -1,6 +1,6 @@
 // The drawing as an SVG text: the same picture, for papers and pages.
 
-import { colourOf, markOf } from "./tree.js";
+import { colourOf, markOf } from "./looks.js";
 
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 const n = (x) => Math.round(x * 10) / 10;

@@ -2,28 +2,13 @@
 // siblings in the order in which they first appeared, so that the drawing grows and does not jump.
 
 import { label, piecesOf, play } from "./position.js";
+import { colourOf, colours, markOf, pathOf } from "./looks.js";
 import { svgOf } from "./picture.js";
 
-const TWEEN = 200; // milliseconds from one picture to the next
-const FRAME = 40; // and at least so many between two drawings on the way: they take processors from the search
+// Drawing takes processors from the search, most of all where there is no graphics card.
+const WAYS = 2, FRAME = 80; // so many drawings from one picture to the next, and milliseconds between them
+const FAR = 8; // pixels: where nothing that has a name moves so far, one drawing is enough
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-export function colours(element = document.documentElement) {
-  const style = getComputedStyle(element), value = (name) => style.getPropertyValue(name).trim();
-  return { good: rgb(value("--good")), even: rgb(value("--even")), bad: rgb(value("--bad")), ink: value("--ink"),
-    soft: value("--soft"), accent: value("--accent"), card: value("--card"), paper: value("--paper"), line: value("--line") };
-}
-
-function rgb(hex) {
-  return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-}
-
-// The colour of a value (0 to 1) of the side to move at the root.
-export function colourOf(value, palette, alpha = 1) {
-  const t = Math.max(-1, Math.min(1, (value - 0.5) * 2.6)), end = t > 0 ? palette.good : palette.bad, part = Math.abs(t) ** 0.7;
-  const mixed = palette.even.map((c, i) => Math.round(c + (end[i] - c) * part));
-  return `rgba(${mixed.join(",")},${alpha})`;
-}
 
 export class TreeView {
   constructor(canvas, handlers) {
@@ -104,6 +89,7 @@ export class TreeView {
       node.seq = old ? old.seq : this.seen++;
       node.label = old ? old.label : undefined;
       node.from = old ? { ...old.now } : { x: at.from ? at.from.x : 0, y: at.from ? at.from.y : this.height / 2, r: 0 };
+      node.fresh = !old;
       node.now = { ...node.from };
       known.set(node.path, node);
     }
@@ -159,18 +145,24 @@ export class TreeView {
   animate() {
     clearTimeout(this.waiting);
     cancelAnimationFrame(this.pending);
-    const began = performance.now();
-    const tick = (now) => {
-      const t = still.matches ? 1 : Math.min(1, Math.max(0, now - began) / TWEEN), ease = 1 - (1 - t) ** 3;
+    if (!this.width) return; // nobody sees it
+    let way = still.matches || !this.moves() ? WAYS : 1;
+    const tick = () => {
+      const ease = 1 - (1 - way / WAYS) ** 3;
       for (const node of this.nodes)
         for (const k of ["x", "y", "r"]) node.now[k] = node.from[k] + (node.to[k] - node.from[k]) * ease;
       const start = performance.now();
       this.draw();
       this.frames.push(performance.now() - start);
       if (this.frames.length > 240) this.frames.shift();
-      if (t < 1) this.waiting = setTimeout(() => (this.pending = requestAnimationFrame(tick)), FRAME);
+      if (way++ < WAYS) this.waiting = setTimeout(() => (this.pending = requestAnimationFrame(tick)), FRAME);
     };
     this.pending = requestAnimationFrame(tick);
+  }
+
+  // Whether something moves so far that one should see where it went.
+  moves() {
+    return this.named.some((n) => !n.fresh && Math.hypot(n.to.x - n.from.x, n.to.y - n.from.y) > FAR);
   }
 
   draw() {
@@ -186,23 +178,45 @@ export class TreeView {
       return;
     }
     const most = Math.max(1, this.nodes[0].visits);
-    for (let i = this.nodes.length - 1; i > 0; i--) this.edge(c, this.nodes[i], most, palette);
+    this.edges(c, most, palette);
     for (const node of this.nodes) if (node.shown) this.link(c, node, palette);
-    for (let i = this.nodes.length - 1; i >= 0; i--) this.circle(c, this.nodes[i], palette);
+    this.dots(c, palette);
+    for (let i = this.nodes.length - 1; i >= 0; i--) if (!isDot(this.nodes[i])) this.circle(c, this.nodes[i], palette);
     c.font = "12px system-ui, sans-serif";
     c.textAlign = "center";
     for (const node of this.named) this.name(c, node, palette);
     if (this.chosen) this.ring(c, this.chosen, palette);
   }
 
-  edge(c, node, most, palette) {
-    const a = node.above.now, b = node.now, middle = (a.x + b.x) / 2;
-    c.beginPath();
-    c.moveTo(a.x, a.y);
-    c.bezierCurveTo(middle, a.y, middle, b.y, b.x, b.y);
-    c.lineWidth = 0.5 + 11 * Math.sqrt(node.visits / most);
-    c.strokeStyle = colourOf(node.forRoot, palette, 0.16 + 0.42 * node.likely);
-    c.stroke();
+  edges(c, most, palette) {
+    const looks = new Map();
+    for (let i = this.nodes.length - 1; i > 0; i--) {
+      const node = this.nodes[i], a = node.above.now, b = node.now, middle = (a.x + b.x) / 2;
+      const width = 0.5 + Math.round(22 * Math.sqrt(node.visits / most)) / 2;
+      const path = pathOf(looks, colourOf(node.forRoot, palette, 0.16 + 0.42 * node.likely), width);
+      path.moveTo(a.x, a.y);
+      path.bezierCurveTo(middle, a.y, middle, b.y, b.x, b.y);
+    }
+    for (const { path, colour, width } of looks.values()) {
+      c.lineWidth = width;
+      c.strokeStyle = colour;
+      c.stroke(path);
+    }
+  }
+
+  // Nodes that are so small that they have neither a border nor a sign.
+  dots(c, palette) {
+    const looks = new Map();
+    for (const node of this.nodes) {
+      if (!isDot(node)) continue;
+      const { x, y, r } = node.now, path = pathOf(looks, colourOf(node.forRoot, palette));
+      path.moveTo(x + r, y);
+      path.arc(x, y, r, 0, 7);
+    }
+    for (const { path, colour } of looks.values()) {
+      c.fillStyle = colour;
+      c.fill(path);
+    }
   }
 
   link(c, node, palette) {
@@ -276,6 +290,16 @@ export class TreeView {
     return { pieces, turn };
   }
 
+  // The moves of a line by name.
+  names(line) {
+    const pieces = piecesOf(this.root.fen);
+    return line.map((uci, i) => {
+      const name = label(pieces, uci), white = (this.root.turn === "white") === (i % 2 === 0);
+      play(pieces, uci, white ? "white" : "black");
+      return name;
+    });
+  }
+
   labelOf(node) {
     if (node.label === undefined) node.label = label(this.positionOf(node, 1).pieces, node.move);
     return node.label;
@@ -341,11 +365,4 @@ export class TreeView {
   }
 }
 
-// A sign for what is proven of a node, for the side to move at the root, or that it is a trap.
-export function markOf(node) {
-  if (node.trap) return "⚠";
-  if (!node.proof) return "";
-  if (node.proof === 2) return "=";
-  const moverWins = node.proof === 1, moverIsRoot = node.line.length % 2 === 1;
-  return moverWins === moverIsRoot ? "✓" : "✗";
-}
+const isDot = (node) => node.now.r <= 4 && !node.shown && !markOf(node);

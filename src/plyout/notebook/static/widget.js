@@ -2,6 +2,7 @@
 
 import { Chessground } from "board/vendor/chessground/chessground.min.js";
 import { Course, percent, PROOFS, tell, valueText } from "board/course.js";
+import { changed } from "board/elements.js";
 import { TreeView } from "board/tree.js";
 import { drawChart, short } from "board/chart.js";
 import { miniBoard, shapeOf, squaresOf } from "board/position.js";
@@ -185,6 +186,7 @@ class View extends Course {
 
   trail() {
     const parts = [], prefix = this.tree.prefix;
+    if (!changed(this.find(".trail"), [prefix, this.chosen && this.chosen.line])) return;
     const button = (text, action) => {
       const made = document.createElement("button");
       made.type = "button";
@@ -194,7 +196,7 @@ class View extends Course {
     };
     if (prefix.length) {
       button("root", () => this.look([]));
-      prefix.forEach((uci, i) => button(uci, () => this.look(prefix.slice(0, i + 1))));
+      this.tree.names(prefix).forEach((name, i) => button(name, () => this.look(prefix.slice(0, i + 1))));
     }
     if (this.chosen) {
       const node = this.chosen;
