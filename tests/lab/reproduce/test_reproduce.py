@@ -193,7 +193,7 @@ def test_a_player_that_has_changed_since_is_another_player(tmp_path: Path, monke
     assert "| MCC is | preset mcc, select uct, evaluate playout" in _reports(bench.out)[0]
     changed = replace(preset("mcc"), parameters={"c": 2})
     monkeypatch.setattr(cast, "preset", lambda name: changed if name == "mcc" else preset(name))
-    with pytest.raises(InputError, match=r"MCC was another player \(preset mcc.*; now .*c 2\): give another --out"):
+    with pytest.raises(InputError, match=r"MCC was another player \(preset mcc.*; now .*c 2, .*\): give another --out"):
         _played("here", 1, tmp_path, games=4)
 
 
