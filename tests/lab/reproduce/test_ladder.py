@@ -37,15 +37,23 @@ def test_what_is_taken_out_is_worth_what_the_base_leads_by_and_what_is_put_on_wh
 
 def test_twelve_parts_get_games_enough_for_forty_elo_either_way_in_an_evening() -> None:
     (experiment,) = choose(["ladder-networks"])
-    by_nodes = [p for p in experiment.parts if isinstance(p, Tournament) and p.name.endswith(("out-nodes", "on-nodes"))]
-    assert sum(len(part.engines) - 1 for part in by_nodes) == 12
-    for part in by_nodes:
+    parts = [part for part in experiment.parts if isinstance(part, Tournament)]
+    assert sum(len(part.engines) - 1 for part in parts) == 12
+    for part in parts:
         evening = Bench(Path(), EVENING).choice(part.scales)
         drawn = 0.25  # of the games, at the least; 695 Elo to a point where both are equal
         assert 1.96 * 695 * 0.5 * ((1 - drawn) / evening["games"]) ** 0.5 < 40
 
 
-@pytest.mark.parametrize("text", [t for p in choose(["ladder-networks"])[0].parts for t in getattr(p, "engines", ())])
+RUNGS = [
+    text
+    for experiment in choose(["ladder-networks", "ladder-networks-more"])
+    for part in experiment.parts
+    for text in getattr(part, "engines", ())
+]
+
+
+@pytest.mark.parametrize("text", list(dict.fromkeys(RUNGS)))
 def test_every_rung_is_an_engine(text: str) -> None:
     spec = parse_spec(text)
     Engine(spec.preset, hash_mb=1, **dict(spec.settings or {}))

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from plyout.errors import InputError
+from plyout.lab.match.results import Results
+from plyout.lab.record import Game
 from plyout.lab.reproduce import cast
 from plyout.lab.reproduce.catalogue import EXPERIMENTS, PAPERS, choose
 from plyout.lab.reproduce.elo import over_base, stronger
@@ -193,7 +195,7 @@ def test_a_player_that_has_changed_since_is_another_player(tmp_path: Path, monke
     assert "| MCC is | preset mcc, select uct, evaluate playout" in _reports(bench.out)[0]
     changed = replace(preset("mcc"), parameters={"c": 2})
     monkeypatch.setattr(cast, "preset", lambda name: changed if name == "mcc" else preset(name))
-    with pytest.raises(InputError, match=r"MCC was another player .*; now .*, c 2, .*: give another --out"):
+    with pytest.raises(InputError, match=r"MCC was another player \(preset mcc.*; now .*c 2, .*\): give another --out"):
         _played("here", 1, tmp_path, games=4)
 
 
@@ -214,3 +216,11 @@ def test_a_book_of_the_users_takes_the_place_of_ours() -> None:
     ours, theirs = (part.engines_of(Bench(Path(), book=book)) for book in (None, "my books/a&b"))
     assert ours[1] == "dm-mcts?book=own&name=DM-MCTS"
     assert theirs[1] == "dm-mcts?book=my%20books%2Fa%26b&name=DM-MCTS"
+
+
+def test_games_that_were_lost_by_a_fault_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [Game(0, "MCC", "Decisive", "0-1", "checkmate"), Game(0, "Decisive", "MCC", "0-1", "time")]
+    monkeypatch.setattr(Tournament, "found", lambda *_: Results(["MCC", "Decisive"], games))
+    told: list[Results] = []
+    _tiny(say=lambda found: told.append(found["tiny"]) or Findings()).findings([])
+    assert [game.reason for game in told[0].games] == ["checkmate"]

@@ -40,6 +40,12 @@ def test_statements_are_tested_by_the_whole_interval(ours: Number, verdict: str)
     assert claim(SAID, "A over B", ours, above=0, below=400).verdict == verdict
 
 
+def test_an_end_that_is_not_known_does_no_harm_where_the_statement_is_open_too() -> None:
+    assert claim(SAID, "A over B", Number(500, 100, inf), above=0).verdict == AGREES
+    assert claim(SAID, "A over B", Number(-500, -inf, -100), below=0).verdict == AGREES
+    assert claim(SAID, "A over B", Number(500, -100, inf), above=0).verdict == UNDECIDED
+
+
 def test_games_that_are_not_known_to_the_end_decide_nothing() -> None:
     for ours in (10, 500):
         row = Row("Elo", Number.about(10, 10), Number.about(ours, 5, 20), cut=True)

@@ -136,7 +136,7 @@ def _main(found: dict[str, Any]) -> Findings:
 def _minimax(found: dict[str, Any]) -> Findings:
     results: Results = found["arenz-minimax"]
     combined, *others = results.players
-    scores = {other: share(results, combined, other) for other in others}
+    scores = {other: share(results, combined, other) for other in others if results.against(combined, other).games}
     claims = [claim(NO_CHANCE, f"Combined's score against {o}", s, below=NO_CHANCE_PERCENT) for o, s in scores.items()]
     note = f"That a score below {NO_CHANCE_PERCENT:g} % is no chance is our reading; the thesis prints no games."
     return Findings((), claims, [Text(note)], unit="%", digits=1)
@@ -252,8 +252,9 @@ EXPERIMENTS = (
     Experiment(
         "arenz-minimax", "Section 5.3: Combined against engines by minimax", "p. 29",
         [Tournament("arenz-minimax",
-                    ["mcc-combined?name=Combined", "uci:toga2?name=Toga", "uci:glaurung?name=Glaurung",
-                     "uci:gnuchess --uci?name=GNU Chess"],
+                    ["mcc-combined?name=Combined", "uci:toga2?OwnBook=false&name=Toga",
+                     "uci:glaurung?OwnBook=false&Threads=1&name=Glaurung",
+                     "uci:gnuchess --uci?OwnBook=false&name=GNU Chess"],
                     ({**DECIDED, "games": 2, "movetime": 50}, {**DECIDED, "games": 40, "movetime": 100},
                      {**BLITZ, "games": 20}), {"kind": "gauntlet"})],
         _minimax, seconds=(30, 500), needs=("tables", "minimax engines"),

@@ -13,7 +13,7 @@ from plyout.lab.match.match import tournament
 from plyout.lab.match.results import Results
 from plyout.lab.match.store import FILE, Store, write_whole
 from plyout.lab.match.tournament import pairings
-from plyout.lab.record import Game
+from plyout.lab.record import FAULTS, Game
 from plyout.lab.report.page import Block
 from plyout.lab.report.report import setting_words
 from plyout.lab.reproduce.cast import CAST, cast_of
@@ -211,6 +211,11 @@ def read_object(path: Path) -> dict[str, Any]:
 Part = Tournament | Study
 
 
+def _on_the_board(results: Results) -> Results:
+    """Without the games that somebody lost by a fault, as on time: they tell of the machine, and not of the players."""
+    return replace(results, games=[game for game in results.games if game.reason not in FAULTS])
+
+
 @dataclass(frozen=True)
 class Findings:
     """What an experiment brought: numbers beside the paper's, its statements, and whatever else is to be shown."""
@@ -255,6 +260,7 @@ class Experiment:
         found = {part.name: part.found(benches) for part in self.parts}
         if any(result is None for result in found.values()):
             return None
+        found = {name: _on_the_board(one) if isinstance(one, Results) else one for name, one in found.items()}
         try:
             return self.say(found)
         except InputError:  # too few games for a rating list

@@ -38,6 +38,7 @@ NOTHING, SKIPPED = "nothing to compare", "skipped"
 _TINT = {AGREES: 0.25, DIFFERS: -0.35, UNDECIDED: 0.0}
 _ENDLESS = ("∞", "−∞")
 _NAMED = 4  # of what differs, in the summary
+_LARGE = 1_000  # numbers of which nobody reads the decimals
 _CUT, _MANY = "adjudication: length", 0.25  # games that end so, and what share of them is too many
 
 
@@ -254,7 +255,7 @@ def _shown(value: float, found: Findings, unit: str) -> str:
         return _ENDLESS[value < 0]
     if unit:
         return f"{value:,.1f} {unit}"
-    return signed(value) if found.unit == "Elo" else f"{value:,.{found.digits}f}"
+    return signed(value) if found.unit == "Elo" else f"{value:,.{0 if abs(value) >= _LARGE else found.digits}f}"
 
 
 def _settings(part: Tournament | Study, benches: Sequence[Bench]) -> list[Block]:

@@ -124,7 +124,8 @@ class Row:
         if ours.low > paper.high or ours.high < paper.low:
             return DIFFERS
         if self.quote is not None:
-            return AGREES if paper.low < ours.low and ours.high < paper.high else UNDECIDED
+            above, below = paper.low == -inf or paper.low < ours.low, paper.high == inf or ours.high < paper.high
+            return AGREES if above and below else UNDECIDED
         if self.none is not None and ours.holds(self.none) and not paper.holds(self.none):
             return UNDECIDED
         return UNDECIDED if ours.width > 2 * paper.width else AGREES

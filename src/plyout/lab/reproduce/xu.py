@@ -90,8 +90,8 @@ def _say_fit(found: dict[str, Any]) -> Findings:
         return float(100 * (before - after) / before)
 
     mae, mse = (_between(gain(fit, error), [gain(a, error) for a in again], many) for error in (1, 3))
-    claims.append(claim(IMPROVED, "MAE on test lower by", mae, -GREATLY, GREATLY, unit="%"))
-    claims.append(claim(IMPROVED, "MSE on test lower by", mse, above=0, unit="%"))
+    claims.append(claim(IMPROVED, "fall of the MAE on test", mae, -GREATLY, GREATLY, unit="%"))
+    claims.append(claim(IMPROVED, "fall of the MSE on test", mse, above=0, unit="%"))
     counts = f"{fit['train']:,} positions to train, {fit['test']:,} to test."
     note = Text(f"{counts} That an error changes greatly by {GREATLY:g} % or more is our reading.")
     return Findings(rows, claims, [note], "", 3, drawn=False, counted="positions")

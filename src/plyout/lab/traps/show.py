@@ -27,7 +27,7 @@ def study(done: Study, tables: dict[str, list[dict[str, Any]]]) -> None:
 def study_tables(done: Study, tables: dict[str, list[dict[str, Any]]]) -> Iterator[str | Table]:
     """The study's tables, and what else is to be said."""
     persist = int(done.persists.sum())
-    yield f"{len(done.pairs):,} pairs, a trap up to level {done.level} persists in {persist:,}"
+    yield f"{len(done.pairs):,} pairs, a trap of level {done.level} persists in {persist:,}"
     title = "Table 5.1, on a hundred pairs of its own"
     speed = Table(
         "measure", "symmetric", "normalised", "µs a call", "Topolewski 2019", "times faster", title=title,

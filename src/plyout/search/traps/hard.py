@@ -71,6 +71,23 @@ def hard_traps(state: State, level: int = 3, budget: Budget | None = None) -> li
     return [Trap(int(m), int(n)) for m, n in zip(moves[:count], levels[:count], strict=True) if n]
 
 
+def has_trap(state: State, level: int) -> bool:
+    """Whether a move allows the opponent a mate that takes `level` plies.
+
+    There may be a quicker one, too; a move that allows quicker ones only is no trap of this level.
+    """
+    return any(t.level == level or _mates_in(CHESS.after(state, t.move), level) for t in hard_traps(state, level))
+
+
+def _mates_in(state: State, plies: int) -> bool:
+    """Whether a move leads to mate within `plies`, whatever is replied; it is no mate itself if more is asked for."""
+    for move in CHESS.moves(state):
+        after = CHESS.after(state, move)
+        if (plies == 1 or len(CHESS.moves(after))) and _loses(after, plies - 1):
+            return True
+    return False
+
+
 def refutation(state: State, trap: Trap) -> list[int]:
     """The moves that punish a trap, from the opponent's reply on: the shortest mate against the longest defence."""
     line: list[int] = []
