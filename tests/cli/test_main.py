@@ -49,8 +49,8 @@ def test_an_option_means_the_same_everywhere() -> None:
 
 LONG = (
     "tour", "analyse", "match", "tournament", "gauntlet", "rate", "tune", "fit", "label", "study", "solve", "bench",
-    "reproduce", "trap-study", "trap-density", "visits-to-refutation", "graph-stats", "tables build", "mine mates",
-    "mine traps", "train teacher", "train student",
+    "reproduce", "trap-study", "trap-density", "visits-to-refutation", "graph-stats", "tables build",
+    "tables verify", "book build", "mine mates", "mine traps", "train teacher", "train student",
 )  # fmt: skip
 
 

@@ -74,7 +74,10 @@ def build_tables(
 
 @app.command("verify")
 def verify_tables(pieces: Pieces = 4, as_json: Json = False) -> None:
-    """Check the tables that are there: file and checksum, and every entry against what the moves from it lead to."""
+    """Check the tables that are there: file and checksum, and every entry against what the moves from it lead to.
+
+    Takes about a minute for all of them.
+    """
     import os
 
     from plyout.knowledge.tables.builder import check
