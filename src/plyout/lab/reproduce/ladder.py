@@ -152,7 +152,7 @@ def _blocks(rungs: Sequence[_Rung], limits: Sequence[str]) -> list[Block]:
     head = ["part", "over", *(text for limit in limits for text in (f"Elo by {limit} (95 %)", "games"))]
     blocks: list[Block] = [Table(head, rows, left=2)]
     for limit in limits:
-        shown = [(f"{r.part} / {r.over}", r.elo[limit]) for r in rungs if limit in r.elo]
+        shown = [(f"{r.part} / {r.over.partition(' ')[0]}", r.elo[limit]) for r in rungs if limit in r.elo]
         shown.sort(key=lambda row: -row[1].value)
         if shown:
             drawn = [(name, (n.value, n.low, n.high), None) for name, n in shown]
