@@ -100,8 +100,8 @@ def test_a_search_tells_the_opening() -> None:
         (("--seed", "1" + "0" * 400), "seed must be"),
         (("--why-not", "e5"), "'e5' is no legal move in"),
         (("--variant", "tictactoe", "--why"), "--why and --why-not are for chess and crazyhouse"),
-        (("--level", "100"), "level must be a whole number of Elo from 500 to 2500"),
-        (("--level", str(HIGHEST + 1)), "level must be a whole number of Elo from 500 to 2500"),
+        (("--level", "100"), "level must be a whole number of Elo from 500 to 2400"),
+        (("--level", str(HIGHEST + 1)), "level must be a whole number of Elo from 500 to 2400"),
         (("--level", "1500", "--preset", "mcc"), "a level is for the preset plyout in chess, not for mcc in chess"),
     ],
 )

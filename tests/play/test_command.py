@@ -28,7 +28,7 @@ def test_a_game_from_a_pipe_ends_with_it_and_is_kept(tmp_path: Path) -> None:
         (("--clock", "5:3"), "a clock is minutes+seconds a move, as in 5+3 or 40/90+30, not '5:3'"),
         (("--variant", "tictactoe"), "games are of chess, chess960, crazyhouse, not of 'tictactoe'"),
         (("--fen", "nonsense"), "not a FEN"),
-        (("--level", "100"), "level must be a whole number of Elo from 500 to 2500"),
+        (("--level", "100"), "level must be a whole number of Elo from 500 to 2400"),
         (("--level", "900", "--variant", "crazyhouse"), "a level is for the preset plyout in chess"),
         (("--preset", "mcd"), "no preset is called 'mcd'"),
         (("--set", "speed"), "--set wants name=value"),

@@ -328,7 +328,7 @@ def test_a_level_is_set_while_playing(talk: Talk) -> None:
     assert opponent.name == "Plyout, level 700"
     said = talk("e4; level 800; level 99; d4", opponent, adviser())
     assert "you play against Plyout, level 800\n" in said
-    assert "level must be a whole number of Elo from 500 to 2500, not '99'\n" in said
+    assert "level must be a whole number of Elo from 500 to 2400, not '99'\n" in said
     assert opponent.engine.level is not None and opponent.engine.level.elo == 800
     assert talk.games()[0].headers["Black"] == "Plyout, level 800"
 

@@ -43,7 +43,7 @@ Settings = Annotated[
 ]
 Level = Annotated[
     int | None,
-    typer.Option(metavar="ELO", help="Play like somebody of so many Elo, 500 to 2500; see docs/levels.md."),
+    typer.Option(metavar="ELO", help="Play like somebody of so many Elo, 500 to 2400; see docs/levels.md."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object on standard output.")]
 

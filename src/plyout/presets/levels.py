@@ -61,14 +61,14 @@ LEARNT = (
     Knot(1650, 41, 3.25, 4, 0.075),
     Knot(1850, 160, 2.25, 4, 0.045),
     Knot(1950, 700, 2.0, 4, 0.03),
-    Knot(2100, 2500, 1.9, 4, 0.02),
-    Knot(2300, 8000, 1.9, 4, 0.01),
-    Knot(2450, 20000, 1.9, 4, 0.0),
+    Knot(2100, 4000, 1.9, 4, 0.015),
+    Knot(2200, 14000, 1.9, 4, 0.006),
+    Knot(2350, 30000, 1.9, 4, 0.0),
 )
 """With networks."""
 TABLES = (BLIND, PLAIN, LEARNT)
 """Each goes on where the one before ends."""
-LOWEST, HIGHEST = 500, 2500
+LOWEST, HIGHEST = 500, 2400
 """The range; the highest is the whole engine, with whatever time it gets."""
 _AIDS_FROM = 2000  # Elo
 
