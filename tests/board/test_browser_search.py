@@ -115,7 +115,8 @@ def test_two_presets_stand_side_by_side(tab: Tab) -> None:
     tab.until("plyout.panels[1].last !== null")
     tab.page.wait_for_timeout(300)  # what is not on the page is not drawn, and nobody complains
     tab.page.click("[data-mode=compare]")
-    tab.until("plyout.panels[1].tree.nodes.every((node) => node.now.x === node.to.x)")
+    drawn = "(nodes) => nodes.length > 50 && nodes.every((node) => node.to && node.now.x === node.to.x)"
+    tab.until(f"({drawn})(plyout.panels[1].tree.nodes)")
 
 
 def test_a_search_is_saved_and_loaded_and_drawn_as_svg(tab: Tab, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_a_study_of_traps_shows_its_tables() -> None:
     check = Check(True, True, 1.5)
     observed = {m: np.array([0.5, 0.75]) for m in MEASURES}
     page = shown(Study([], 3, observed, np.array([True, False]), dict.fromkeys(MEASURES, check)))
-    assert "0 pairs, a trap up to level 3 persists in 1" in page.text()
+    assert "0 pairs, a trap of level 3 persists in 1" in page.text()
     assert len(page.rows) > 4 * len(MEASURES) / 2
 
 

@@ -10,7 +10,7 @@ TEMPTING = "Bxd1"
 
 def tour(
     context: typer.Context,
-    movetime: Annotated[float, typer.Option(min=1.0, help="Milliseconds of the search.")] = 3000.0,
+    movetime: Annotated[float, typer.Option(min=1.0, help="Milliseconds of the search.")] = 3000,
 ) -> None:
     """A guided minute: Légal's trap, searched before your eyes; the capture that tempts, its refutation, and why.
 
