@@ -11,7 +11,7 @@ from plyout.errors import InputError
 from plyout.search.graph import Graph, new_graph
 from plyout.search.top import top_of
 
-EVERY = 0.33  # seconds between two messages about a search: each costs the search and the page some ten milliseconds
+EVERY = 0.33  # seconds between two messages about a search: each costs the search 3 ms, and the page some 30
 _PATIENCE = 2.0  # seconds
 _LINES = 4  # root moves whose lines are told
 
