@@ -114,6 +114,21 @@ def test_what_is_no_message_ends_the_connection(server: Server, message: str | b
     asyncio.run(attack())
 
 
+def test_a_search_that_breaks_off_in_the_middle_disturbs_nobody(server: Server) -> None:
+    """As when a page is closed while it sends one, or the file changes."""
+    head = (
+        f"POST /{server.token}/load/x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: {origin(server)}\r\n"
+        "Content-Length: 1000\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as page:
+        page.sendall(head.encode() + b"PK")
+        page.settimeout(1.0)
+        with pytest.raises(TimeoutError):  # it waits for the rest
+            page.recv(1)
+    assert status(server, f"/{server.token}/")[0] == 200
+    assert server.errors == []
+
+
 def test_a_flood_of_messages_ends_the_connection(server: Server) -> None:
     async def attack() -> None:
         async with opened(server) as page:

@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -84,6 +84,8 @@ def application(door: Door) -> Guard:
             return Response(status_code=204)
         except InputError as error:
             return PlainTextResponse(str(error), 400)
+        except ClientDisconnect:  # the page was closed, or its file changed, in the middle: nobody reads an answer
+            return Response(status_code=400)
         finally:
             path.unlink(missing_ok=True)
 

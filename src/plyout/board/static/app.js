@@ -300,7 +300,7 @@ $("file").addEventListener("change", async () => {
     const answer = await fetch(`load/${link.page}`, { method: "POST", body: file });
     if (!answer.ok) complain(await answer.text());
   } catch {
-    complain("the search could not be loaded: the server does not answer");
+    complain("the search could not be loaded: the file changed, or the server does not answer");
   }
   $("status").textContent = "";
 });
