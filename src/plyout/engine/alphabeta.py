@@ -6,6 +6,7 @@ The kernels search one root move at a time, in a thread of their own, so that th
 import threading
 import time
 from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 
@@ -45,6 +46,7 @@ _SWITCHES = {
 }  # fmt: skip
 _POSITIONS = 2_000  # to find the ends of proven lines in: some ten milliseconds
 _AT_LEAST = 0.04  # seconds that the first iteration may take, whoever wants to stop
+_NEAR, _FAR = 20, 2000  # centipawns from one iteration to the next, as expected; beyond that nothing is
 _POLL = 0.005  # seconds between two readings of the clock
 
 
@@ -278,13 +280,13 @@ class _Deepening:
         """
         stack = self._searcher.stack
         alpha = -INFINITE
-        for x in list(self.lines):
+        for place, x in enumerate(list(self.lines)):
             insists = depth == 1 and (alpha == -INFINITE or time.perf_counter() < self._insists_until)
             stop = Stop() if insists else self._stop
             if stop:
                 return False
             before = int(stack[NODES])
-            value = self._value(x.move, alpha, depth, stop)
+            value = self._value(x, place, alpha, depth, stop)
             x.nodes += int(stack[NODES]) - before
             if stack[ABORTED] or stop:
                 return False
@@ -310,11 +312,32 @@ class _Deepening:
         x.found = value, [x.move, *principal_variation(stack, 1)]
         return True
 
-    def _value(self, move: int, alpha: int, depth: int, stop: Stop) -> int:
+    def _value(self, x: _Line, place: int, alpha: int, depth: int, stop: Stop) -> int:
         """What a move is worth; where it is not better than `alpha`, an upper bound."""
-        search, state = self._searcher.search_move, self._state
-        if self._searcher.stack[SWITCHES] & REDUCE and alpha > -INFINITE:
-            value = search(state, move, alpha, alpha + 1, depth, stop)
-            if value <= alpha:
+        search, state, stack = self._searcher.search_move, self._state, self._searcher.stack
+        if not stack[SWITCHES] & REDUCE:
+            return search(state, x.move, alpha, INFINITE, depth, stop)
+        if alpha == -INFINITE:
+            return self._near(x, depth, stop)
+        shallow = depth - (int(log(depth) * log(place) / 2.2) if place > 2 and depth > 3 else 0)
+        value = search(state, x.move, alpha, alpha + 1, shallow, stop)
+        if value > alpha and shallow < depth and not stack[ABORTED]:
+            value = search(state, x.move, alpha, alpha + 1, depth, stop)
+        if value <= alpha or stack[ABORTED]:
+            return value
+        return search(state, x.move, alpha, INFINITE, depth, stop)
+
+    def _near(self, x: _Line, depth: int, stop: Stop) -> int:
+        """What a move is worth, which is expected near to what it was worth a ply less deep."""
+        search, state, stack = self._searcher.search_move, self._state, self._searcher.stack
+        below, above = (-INFINITE, INFINITE) if depth < 5 else (x.value - _NEAR, x.value + _NEAR)
+        step = _NEAR
+        while True:
+            value = search(state, x.move, below, above, depth, stop)
+            step *= 4
+            if stack[ABORTED] or below < value < above:
                 return value
-        return search(state, move, alpha, INFINITE, depth, stop)
+            if value <= below:
+                below = max(below - step, -INFINITE) if step < _FAR else -INFINITE
+            else:
+                above = min(above + step, INFINITE) if step < _FAR else INFINITE

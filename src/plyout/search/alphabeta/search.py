@@ -4,9 +4,12 @@ What chess programs add to the plain search are switches (see `plyout.search.alp
 stand in `negamax`; what it decides by stands in small functions above it, which are inlined.
 """
 
+from math import log
 from typing import NamedTuple
 
 import numpy as np
+
+from plyout.evaluate.exchange import exchange
 
 from plyout.evaluate.quiescence import INFINITE, MATE_SCORE, Buffers, Options, evaluation, quiesce
 from plyout.evaluate.sums import Sums, for_opponent, raised, sums_of, tapered
@@ -16,19 +19,28 @@ from plyout.games.chess.keys import ep_key, key_change, repetition_key, turn_key
 from plyout.games.chess.moves import SETS_SIZE, STEP, add, find, safe_steps, write
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House
-from plyout.kernel import Ints, at, inlined, kernel, borrowed, low, tail
-from plyout.search.alphabeta.ordering import is_late, is_quiet, next_move, note_cutoff, score_moves
-from plyout.search.alphabeta.stack import (
-    ABORTED, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, PRUNE, QUIET_DELTA, QUIET_DEPTH, QUIET_SWITCHES,
-    REDUCE, SCRATCH, SELECTIVE_DEPTH, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory, begin_path, clear_pv, extend_pv,
-    must_stop, repeats,
+from plyout.kernel import Ints, at, inlined, kernel, borrowed, low, put, shr, tail
+from plyout.search.alphabeta.ordering import (
+    MOST, history, is_late, is_quiet, next_move, note_cutoff, place_of, score_moves,
 )  # fmt: skip
-from plyout.search.alphabeta.table import MATE_LIKE, Entry, bound_of, decides, no_entry, probe, store
+from plyout.search.alphabeta.stack import (
+    ABORTED, CAME_BY, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, PLACES, PRUNE, QUIET_DELTA,
+    QUIET_DEPTH, QUIET_SWITCHES, REDUCE, SCRATCH, SELECTIVE_DEPTH, STATICS, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory,
+    begin_path, clear_pv, extend_pv, must_stop, repeats,
+)  # fmt: skip
+from plyout.search.alphabeta.table import LOWER, MATE_LIKE, UPPER, Entry, bound_of, decides, no_entry, probe, store
 
 _UNDECIDED = INFINITE
-_MARGIN = 90  # centipawns that a ply of search may be expected to change
+_MARGIN = 80  # centipawns that a ply of search may be expected to change
 _MUCH = 1000  # centipawns
-_SHALLOW = 4  # plies: nearer to the leaves, moves may be left out unsearched
+_SHALLOW = 8  # plies: nearer to the leaves, moves may be left out unsearched
+_SINGULAR = 7  # plies: with less left, it is not asked whether a move has an equal
+_ONE = 1024  # a ply, in the table of reductions
+
+_REDUCTIONS = np.array(
+    [0 if d * i == 0 else int(_ONE * (0.5 + log(d) * log(i) / 2.2)) for d in range(64) for i in range(64)], np.int64
+)
+"""_REDUCTIONS[depth * 64 + i]: by how much the ordering's move in place `i` is trusted less."""
 
 
 class Window(NamedTuple):
@@ -42,7 +54,11 @@ class Known(NamedTuple):
     value: int
     """which may stand for the search; else _UNDECIDED"""
     static: int
-    """by which moves may be left out; _UNDECIDED where none may"""
+    """the evaluation, as far as the table does not know better; _UNDECIDED in check"""
+    leaves_out: bool
+    """whether moves may be left out by it"""
+    improves: bool
+    """whether it is better than two plies before"""
 
 
 class Position(NamedTuple):
@@ -138,38 +154,60 @@ def _may_cut(entry: Entry, alpha: int, beta: int, depth: int, stack: Ints) -> bo
 
 
 @inlined
-def _static(p: Position, alpha: int, beta: int, checkers: int, used: int, stack: Ints) -> int:
-    """The evaluation by which something may be left out here; _UNDECIDED where nothing may: in check, where the value
-    itself is wanted, and where so much is won that mates are what is looked for."""
-    null_window = beta - alpha == 1 and abs(beta) < _MUCH
-    if checkers or not null_window or not stack[SWITCHES] & PRUNE:
-        return _UNDECIDED
-    return evaluation(House(p.board, 0, 0), p.sums, _buffers(used, stack))
-
-
-@inlined
 def _extended(depth: int, checkers: int, stack: Ints) -> int:
     """A ply more in check: what seems quiet there may be lost."""
     return depth + 1 if checkers and stack[SWITCHES] & PRUNE else depth
 
 
 @inlined
-def _known(p: Position, window: Window, depth: int, checkers: int, entry: Entry, used: int, stack: Ints) -> Known:
-    """What may stand for a search of the position: the table's value, or the evaluation where it is far above."""
-    if _may_cut(entry, window.alpha, window.beta, depth, stack):
-        return Known(entry.value, _UNDECIDED)
-    static = _static(p, window.alpha, window.beta, checkers, used, stack)
-    far_above = static != _UNDECIDED and depth <= _SHALLOW + 2 and static - _MARGIN * depth >= window.beta
-    return Known(static if far_above else _UNDECIDED, static)
+def _evaluated(p: Position, ply: int, checkers: int, entry: Entry, used: int, stack: Ints) -> tuple[int, bool]:
+    """(the evaluation, whether it has improved); _UNDECIDED in check, and where nobody asks for it."""
+    if checkers or not stack[SWITCHES] & PRUNE:
+        put(stack, STATICS + ply, _UNDECIDED)
+        return _UNDECIDED, False
+    static = evaluation(House(p.board, 0, 0), p.sums, _buffers(used, stack))
+    put(stack, STATICS + ply, static)
+    before = at(stack, STATICS + max(ply - 2, 0))
+    improves = ply >= 2 and before != _UNDECIDED and static > before
+    above = entry.bound != UPPER and entry.value > static
+    below = entry.bound != LOWER and entry.value < static
+    if entry.bound != 0 and abs(entry.value) < MATE_LIKE and (above or below):
+        static = entry.value
+    return static, improves
 
 
 @inlined
-def _is_hopeless(static: int, alpha: int, best: int, depth: int, i: int, packed: int) -> bool:
-    """Whether the scored move in place `i` may be left out if it gives no check: it is quiet, late, and either one of
-    many or far from what it would have to reach. Not where all others lose to a mate: that would claim too much."""
-    if i == 0 or static == _UNDECIDED or depth > _SHALLOW or best <= -MATE_LIKE or not is_late(packed):
+def _known(
+    p: Position, window: Window, depth: int, ply: int, checkers: int, entry: Entry, excluded: int, used: int,
+    stack: Ints,
+) -> Known:  # fmt: skip
+    """What may stand for a search of the position: the table's value, or the evaluation where it is far above."""
+    if not excluded and _may_cut(entry, window.alpha, window.beta, depth, stack):
+        return Known(entry.value, _UNDECIDED, False, False)
+    static, improves = _evaluated(p, ply, checkers, entry, used, stack)
+    # Not where the value itself is wanted, nor where so much is won that mates are what is looked for.
+    leaves_out = static != _UNDECIDED and window.beta - window.alpha == 1 and abs(window.beta) < _MUCH
+    margin = _MARGIN * (depth - 1 if improves else depth)
+    far_above = leaves_out and not excluded and depth <= _SHALLOW and static - margin >= window.beta
+    return Known(static if far_above else _UNDECIDED, static, leaves_out, improves)
+
+
+@inlined
+def _is_hopeless(
+    p: Position, known: Known, alpha: int, best: int, depth: int, i: int, packed: int, move: int, stack: Ints
+) -> bool:
+    """Whether the scored move in place `i` may be left out if it gives no check: it is late, and one of many, far from
+    what it would have to reach, or it loses material. Not where all others lose to a mate: that would claim too much.
+    """
+    if i == 0 or not known.leaves_out or depth > _SHALLOW or best <= -MATE_LIKE or not is_late(packed):
         return False
-    return i > 3 + depth * depth or static + _MARGIN * (depth + 1) <= alpha
+    if not is_quiet(p.board, move):
+        return depth <= 6 and exchange(p.board, move) < -100 * depth
+    many = 3 + depth * depth
+    if i > (many if known.improves else shr(many, 1)):
+        return True
+    left = max(depth - 1 - shr(at(_REDUCTIONS, 64 * depth + min(i, 63)), 10), 0)
+    return known.static + 100 + 100 * left <= alpha or exchange(p.board, move) < -30 * left * left
 
 
 @inlined
@@ -186,16 +224,34 @@ def _may_pass(p: Position, beta: int, depth: int, checkers: int, static: int, st
 
 
 @inlined
-def _reduction(b: Board, packed: int, move: int, i: int, depth: int, checkers: int) -> int:
+def _may_be_singular(entry: Entry, depth: int, ply: int, excluded: int, stack: Ints) -> bool:
+    """Whether it is worth a search without the table's move to learn if it has an equal."""
+    deep = depth >= _SINGULAR and entry.depth >= depth - 3 and 2 * ply < MAX_PLY
+    refutes = entry.bound != 0 and entry.bound != UPPER and abs(entry.value) < MATE_LIKE
+    return deep and refutes and ply > 0 and not excluded and stack[SWITCHES] & PRUNE != 0
+
+
+@inlined
+def _reduction(
+    p: Position, known: Known, packed: int, move: int, i: int, depth: int, ply: int, checkers: int, open_window: bool,
+    stack: Ints,
+) -> int:  # fmt: skip
     """Plies by which the depth of the scored move in place `i` is reduced: the ordering trusts it little."""
-    if i < 3 or depth < 3 or checkers or not is_late(packed) or not is_quiet(b, move):
+    if i < 2 or depth < 3 or checkers or not is_late(packed):
         return 0
-    return 2 if i >= 10 else 1
+    less = at(_REDUCTIONS, 64 * min(depth, 63) + min(i, 63))
+    if open_window:
+        less -= _ONE
+    if not known.improves:
+        less += shr(_ONE, 1)
+    if is_quiet(p.board, move):
+        less -= history(stack, p.board.turn, ply, move) * _ONE // MOST
+    return min(max(less, 0) // _ONE, depth - 2)
 
 
 @kernel
 def negamax(
-    p: Position, alpha: int, beta: int, depth: int, ply: int, used: int, may_pass: int, memory: Memory
+    p: Position, alpha: int, beta: int, depth: int, ply: int, used: int, may_pass: int, excluded: int, memory: Memory
 ) -> int:  # fmt: skip
     """Centipawns for the side to move in `p`, `ply` plies from the root, searched `depth` plies deep (fail-soft).
 
@@ -211,7 +267,8 @@ def negamax(
     they do not search, or not so deeply, would not change the side of the window on which v lies. The value is void
     once `stack[ABORTED]` is set. The best line is left in the stack's row `ply` if r > alpha.
 
-    `used` is how much of the scratch the lists of moves of the plies above take; `may_pass` is 0 after a null move.
+    `used` is how much of the scratch the lists of moves of the plies above take; `may_pass` is 0 after a null move. The
+    move `excluded`, if there is one, is left out, to learn what the others are worth.
     """
     memory = borrowed(memory)  # here, too: Numba counts no references to what it sees to be borrowed
     stack = memory.stack
@@ -228,35 +285,57 @@ def negamax(
     if depth <= 0 or ply >= MAX_PLY - 1:
         return _quiescence(p, alpha, beta, ply, used, stack)
     entry = _recalled(p, ply, memory)
-    known = _known(p, Window(alpha, beta), depth, checkers, entry, used, stack)
+    known = _known(p, Window(alpha, beta), depth, ply, checkers, entry, excluded, used, stack)
     if known.value != _UNDECIDED:
         return known.value
 
     moves = tail(stack, SCRATCH + used)
     count = write(tail(stack, SCRATCH), sets, moves)
-    used, below = used + count, ply + 1
-    if may_pass and _may_pass(p, beta, depth, checkers, known.static, stack):
-        shallow = depth - 3 - depth // 4
-        value = -negamax(_after_null_move(p), -beta, 1 - beta, shallow, below, used, np.int64(0), memory)
+    used, below, word = used + count, ply + 1, np.int64
+    if may_pass and not excluded and _may_pass(p, beta, depth, checkers, known.static, stack):
+        surplus = 0 if known.static == _UNDECIDED else min((known.static - beta) // 200, 3)
+        shallow = depth - 4 - depth // 4 - surplus
+        put(stack, CAME_BY + below, PLACES)
+        value = -negamax(_after_null_move(p), -beta, 1 - beta, shallow, below, used, word(0), word(0), memory)
         if value >= beta and not stack[ABORTED]:
             return beta
+    if not entry.move and depth >= 4 and stack[SWITCHES] & REDUCE:
+        depth -= 1  # a search that does not know where to begin is better made later, when it does
+    longer = 0
+    if _may_be_singular(entry, depth, ply, excluded, stack):
+        bound = word(entry.value - 2 * depth)
+        value = negamax(p, bound - 1, bound, word((depth - 1) // 2), ply, used, word(0), word(entry.move), memory)
+        clear_pv(stack, ply)
+        if value < bound:
+            longer = 1
+        elif bound >= beta and beta - alpha == 1:
+            return bound  # several moves refute
+        elif entry.value >= beta:
+            longer = -1
 
     hash_move = stack[FIRST_MOVE] if ply == 0 and stack[FIRST_MOVE] else entry.move
     score_moves(p.board, p.sums, hash_move, ply, moves, count, stack)
     lowest, best, best_move = alpha, -INFINITE, 0
     for i in range(count):
         move = next_move(moves, i, count)
-        after = _after(p, move)
-        if _is_hopeless(known.static, alpha, best, depth, i, at(moves, i)) and not in_check(after.board):
+        if move == excluded:
             continue
-        value, full = 0, i == 0 or not stack[SWITCHES] & REDUCE
+        packed = at(moves, i)
+        after = _after(p, move)
+        if _is_hopeless(p, known, alpha, best, depth, i, packed, move, stack) and not in_check(after.board):
+            continue
+        put(stack, CAME_BY + below, place_of(move))
+        rest = depth - 1 + longer if move == entry.move else depth - 1
+        value, full = 0, best == -INFINITE or not stack[SWITCHES] & REDUCE
         if not full:
             # A later move need only be shown to be no better: with a null window, and perhaps with less depth.
-            less = _reduction(p.board, at(moves, i), move, i, depth, checkers)
-            value = -negamax(after, -alpha - 1, -alpha, depth - 1 - less, below, used, np.int64(1), memory)
-            full = value > alpha and (less > 0 or value < beta)
+            less = _reduction(p, known, packed, move, i, depth, ply, checkers, beta - alpha > 1, stack)
+            value = -negamax(after, -alpha - 1, -alpha, rest - less, below, used, word(1), word(0), memory)
+            if value > alpha and less > 0:
+                value = -negamax(after, -alpha - 1, -alpha, rest, below, used, word(1), word(0), memory)
+            full = value > alpha and value < beta
         if full:
-            value = -negamax(after, -beta, -alpha, depth - 1, below, used, np.int64(1), memory)
+            value = -negamax(after, -beta, -alpha, rest, below, used, word(1), word(0), memory)
         if stack[ABORTED]:
             return 0
         if value > best:
@@ -265,8 +344,10 @@ def negamax(
             alpha = value
             extend_pv(stack, ply, move)
         if value >= beta:
-            note_cutoff(p.board, move, ply, depth, stack)
+            note_cutoff(p.board, moves, i, ply, depth, stack)
             break
+    if excluded:
+        return best if best > -INFINITE else alpha
     _remember(p, ply, Entry(best_move, best, depth, bound_of(best, lowest, beta)), memory)
     return best
 
@@ -279,5 +360,7 @@ def search_move(
     window is the mover's. See `negamax`."""
     memory = borrowed(Memory(stack, table, stop))
     after = _after(root_position(state, memory.stack), move)
+    put(memory.stack, STATICS, _UNDECIDED)
+    put(memory.stack, CAME_BY + 1, place_of(move))
     word = np.int64  # see `plyout.evaluate.quiescence.quiesce` for why
-    return -negamax(after, word(-beta), word(-alpha), word(depth - 1), word(1), word(SETS_SIZE), word(1), memory)
+    return -negamax(after, word(-beta), word(-alpha), word(depth - 1), word(1), word(SETS_SIZE), word(1), word(0), memory)

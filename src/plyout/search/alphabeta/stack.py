@@ -1,10 +1,14 @@
 """What an alpha-beta search remembers: the search stack, one flat array of int64 for each thread.
 
-    0           16 …        KILLERS …     HISTORIES …    PATH …          PV …            SCRATCH …
-    counters,   weights     2 moves       piece and      keys of the     triangular      sets of moves,
-    limits,     of the      a ply         square of      positions       table of best   then the lists
-    settings    evaluation                good quiet     up to here      lines, a row    of moves, ply
-                                          moves                          a ply           behind ply
+    0           16 …         KILLERS …       HISTORIES …          REPLIES …            STATICS …
+    counters,   weights of   2 moves a ply   how quiet moves,     … after another      the evaluation,
+    limits,     the                          by piece and         piece and square     a word a ply
+    settings    evaluation                   square, have fared
+
+    CAME_BY …          PATH …             PV …                  SCRATCH …
+    piece and square   keys of the        triangular table of   sets of moves, then the lists of
+    of the move that   positions up to    best lines, a row     moves, ply behind ply
+    led to a ply       here               a ply
 
 A search lends itself to plain arrays: Python fills in the limits before it starts and reads counters and best lines
 while it runs. Threads share nothing but the transposition table (see `plyout.search.alphabeta.table`).
@@ -25,7 +29,7 @@ from plyout.kernel import Ints, at, atomic_load, inlined, put
 TABLE, KILLER, HISTORY, NULL_MOVE, REDUCE, PRUNE = 1, 2, 4, 8, 16, 32
 """Switches: transposition table; killer moves; history heuristic; null move; principal variation search, in which late
 moves are searched with a null window and less depth; near the leaves, what the evaluation puts far from the window is
-left out, and a check is searched a ply deeper."""
+left out, a check is searched a ply deeper, and so is a move without an equal."""
 
 ALL = TABLE | KILLER | HISTORY | NULL_MOVE | REDUCE | PRUNE
 
@@ -40,10 +44,15 @@ _MAX_MOVES = 256  # no chess position has as many
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
 HISTORIES = KILLERS + 2 * MAX_PLY
-PATH = HISTORIES + 2 * 6 * 64
+PLACES = 6 * 64
+"""pieces and squares that a move may go to; as the move before, one more stands for none"""
+REPLIES = HISTORIES + 2 * PLACES
+STATICS = REPLIES + (PLACES + 1) * PLACES
+CAME_BY = STATICS + MAX_PLY
+PATH = CAME_BY + MAX_PLY
 PV = PATH + MEMORY + MAX_PLY
 SCRATCH = PV + MAX_PLY * MAX_PLY
-STACK_SIZE = SCRATCH + SETS_SIZE + (MAX_PLY + 8) * _MAX_MOVES
+STACK_SIZE = SCRATCH + SETS_SIZE + (2 * MAX_PLY + 8) * _MAX_MOVES  # twice: a ply may be searched without a move first
 
 
 class Memory(NamedTuple):
