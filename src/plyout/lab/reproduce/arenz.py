@@ -198,7 +198,10 @@ def _say_reti(found: dict[str, Any]) -> Findings:
         claim(TEN_SECONDS, "seconds that repeating saves", saved, above=0.0),
     ]
     head = ["search", "Réti: 1.Kg6", "paper", "ours settled on it after", "answer", "iterations"]
-    return Findings((), claims, [Table(head, lines, left=2)], unit="s", digits=2, counted="searches")
+    longer = f"Searches longer than {limit:g} s would decide."
+    return Findings(
+        (), claims, [Table(head, lines, left=2)], unit="s", digits=2, counted="searches", else_decides=longer
+    )
 
 
 def _accuracy(bench: Bench, playouts: int) -> dict[str, Any]:

@@ -227,6 +227,7 @@ class Findings:
     digits: int = 0
     drawn: bool = True  # whether the numbers share a scale on which they can be drawn
     counted: str = "games"  # what more of would decide
+    else_decides: str = ""  # where more of them would not
     reason: str = ""  # of a difference, where one was tested
 
 

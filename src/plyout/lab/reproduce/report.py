@@ -125,7 +125,7 @@ class _Told:
         open_rows = [row for row in self.rows if row.verdict == UNDECIDED]
         counts = [(row.deciding, row.ours.samples) for row in open_rows if row.deciding and row.ours]
         if not counts:
-            return f"More {found.counted} alone would not decide it."
+            return found.else_decides or f"More {found.counted} alone would not decide it."
         most, have = max(counts)
         told = f"About {_rounded(most)} {found.counted} would decide"
         if len(counts) == len(open_rows):
