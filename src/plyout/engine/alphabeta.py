@@ -319,7 +319,8 @@ class _Deepening:
             return search(state, x.move, alpha, INFINITE, depth, stop)
         if alpha == -INFINITE:
             return self._near(x, depth, stop)
-        shallow = depth - (int(log(depth) * log(place) / 2.2) if place > 2 and depth > 3 else 0)
+        late = place > 2 and depth > 3 and abs(alpha) < MATE_LIKE  # as in `_reduction`
+        shallow = depth - (int(log(depth) * log(place) / 2.2) if late else 0)
         value = search(state, x.move, alpha, alpha + 1, shallow, stop)
         if value > alpha and shallow < depth and not stack[ABORTED]:
             value = search(state, x.move, alpha, alpha + 1, depth, stop)

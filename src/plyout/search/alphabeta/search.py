@@ -233,14 +233,17 @@ def _may_be_singular(entry: Entry, depth: int, ply: int, excluded: int, stack: I
 
 @inlined
 def _reduction(
-    p: Position, known: Known, packed: int, move: int, i: int, depth: int, ply: int, checkers: int, open_window: bool,
+    p: Position, known: Known, packed: int, move: int, i: int, depth: int, ply: int, checkers: int, window: Window,
     stack: Ints,
 ) -> int:  # fmt: skip
-    """Plies by which the depth of the scored move in place `i` is reduced: the ordering trusts it little."""
-    if i < 2 or depth < 3 or checkers or not is_late(packed):
+    """Plies by which the depth of the scored move in place `i` is reduced: the ordering trusts it little.
+
+    Not where a mate is known: whether there is a shorter one must not depend on the order of the moves.
+    """
+    if i < 2 or depth < 3 or checkers or not is_late(packed) or abs(window.alpha) >= MATE_LIKE:
         return 0
     less = at(_REDUCTIONS, 64 * min(depth, 63) + min(i, 63))
-    if open_window:
+    if window.beta - window.alpha > 1:
         less -= _ONE
     if not known.improves:
         less += shr(_ONE, 1)
@@ -299,7 +302,7 @@ def negamax(
         value = -negamax(_after_null_move(p), -beta, 1 - beta, shallow, below, used, word(0), word(0), memory)
         if value >= beta and not stack[ABORTED]:
             return beta
-    if not entry.move and depth >= 4 and stack[SWITCHES] & REDUCE:
+    if not entry.move and depth >= 4 and stack[SWITCHES] & REDUCE and abs(alpha) < MATE_LIKE:
         depth -= 1  # a search that does not know where to begin is better made later, when it does
     longer = 0
     if _may_be_singular(entry, depth, ply, excluded, stack):
@@ -329,7 +332,7 @@ def negamax(
         value, full = 0, best == -INFINITE or not stack[SWITCHES] & REDUCE
         if not full:
             # A later move need only be shown to be no better: with a null window, and perhaps with less depth.
-            less = _reduction(p, known, packed, move, i, depth, ply, checkers, beta - alpha > 1, stack)
+            less = _reduction(p, known, packed, move, i, depth, ply, checkers, Window(alpha, beta), stack)
             value = -negamax(after, -alpha - 1, -alpha, rest - less, below, used, word(1), word(0), memory)
             if value > alpha and less > 0:
                 value = -negamax(after, -alpha - 1, -alpha, rest, below, used, word(1), word(0), memory)
