@@ -34,9 +34,7 @@ def null_window_search(
     word = np.int64
     depth = 1
     while depth < MAX_PLY - 1:
-        value = negamax(
-            root, word(beta - 1), word(beta), word(depth), word(0), word(SETS_SIZE), word(1), word(0), memory
-        )
+        value = negamax(root, word(beta - 1), word(beta), word(depth), word(0), word(SETS_SIZE), word(0), memory)
         if stack[ABORTED] or beta > MATE_LIKE:
             break
         if value >= beta and probe(memory.table, root.key, 0).move == preferred:

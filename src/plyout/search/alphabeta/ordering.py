@@ -26,7 +26,8 @@ _HASH_MOVE, _CAPTURE, _KILLER, _LOSING = 1 << 30, 1 << 24, 1 << 20, -(1 << 24)  
 _CHECK = 1 << 9
 MOST = 1 << 14
 """that a move can have of each kind of history"""
-_MOVE = (1 << 24) - 1
+MOVE = (1 << 24) - 1
+"""of a scored move: the move itself"""
 
 
 @inlined
@@ -131,9 +132,9 @@ def score_moves(b: Board, sums: Sums, hash_move: int, ply: int, moves: Ints, cou
 
 
 @inlined
-def next_move(moves: Ints, first: int, last: int) -> int:
-    """Bring the scored move that is best from `first` on to the front and return it: after a cut-off nobody needs the
-    rest in order."""
+def next_move(moves: Ints, first: int, last: int) -> tuple[int, int]:
+    """Bring the scored move that is best from `first` on to the front; the move, and it with its score. After a cut-off
+    nobody needs the rest in order."""
     best = first
     for j in range(first + 1, last):
         if at(moves, j) > at(moves, best):
@@ -141,7 +142,7 @@ def next_move(moves: Ints, first: int, last: int) -> int:
     packed = at(moves, best)
     put(moves, best, at(moves, first))
     put(moves, first, packed)
-    return packed & _MOVE
+    return packed & MOVE, packed
 
 
 @inlined
@@ -155,7 +156,7 @@ def is_late(packed: int) -> bool:
 def note_cutoff(b: Board, moves: Ints, i: int, ply: int, depth: int, stack: Ints) -> None:
     """The scored move in place `i` failed high, and those before it did not: where it is quiet, it comes early at this
     ply as a killer, and all have their history."""
-    move = at(moves, i) & _MOVE
+    move = at(moves, i) & MOVE
     if not is_quiet(b, move):
         return
     switches = at(stack, SWITCHES)
@@ -166,6 +167,6 @@ def note_cutoff(b: Board, moves: Ints, i: int, ply: int, depth: int, stack: Ints
         bonus = min(16 * depth * depth + 32 * depth, 1600)
         _fared(stack, b.turn, ply, move, bonus)
         for j in range(i):
-            other = at(moves, j) & _MOVE
+            other = at(moves, j) & MOVE
             if is_quiet(b, other):
                 _fared(stack, b.turn, ply, other, -bonus)
