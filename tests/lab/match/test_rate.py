@@ -52,3 +52,21 @@ def test_the_binary_search_ends_at_the_strength(monkeypatch: pytest.MonkeyPatch,
     found = binary_search("anybody", "stockfish", {"out": None})
     assert found["high"] - found["low"] == 100
     assert found["low"] <= strength <= found["high"]
+
+
+def test_a_deaf_program_goes_on_with_the_last_level_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[int] = []
+
+    def play(player: str, program: str, level: int, games: int, book: str, options: Any, name: str) -> Score:
+        met.append(level)
+        return Score(level, 6.0 if level <= 1400 else 0.0, 6)
+
+    monkeypatch.setattr(rate, "_play", play)
+    monkeypatch.setattr(rate, "levels_of", lambda program: (1350, 2850))
+    hears = binary_search("anybody", "stockfish", {"out": None})
+    assert (hears["low"], hears["high"]) == (1400, 1500)
+    assert met == [1600, 1350, 1350, 1400, 1500]
+    met.clear()
+    deaf = binary_search("anybody", "stockfish", {"out": None}, deaf=True)
+    assert (deaf["low"], deaf["high"]) == (0, 100)
+    assert met == [1600] * 5

@@ -134,15 +134,21 @@ def _score(level: int, results: Results) -> Score:
 
 
 def binary_search(
-    player: str, program: str, options: dict[str, Any], told: Told = lambda found: None
+    player: str, program: str, options: dict[str, Any], told: Told = lambda found: None, *, deaf: bool = False
 ) -> dict[str, Any]:
-    """Five rounds of six games: who does not lose a round goes on against the middle of the upper half."""
+    """Five rounds of six games: who does not lose a round goes on against the middle of the upper half.
+
+    Where that is no level of the program, it plays its nearest; or, if it is `deaf`, the one that it was set to before,
+    as Stockfish does if nobody looks: an option that is out of range changes nothing.
+    """
     weakest, strongest = levels_of(program)
-    low, high = LOWEST, HIGHEST
+    low, high, level = LOWEST, HIGHEST, weakest
     rounds: list[dict[str, Any]] = []
     for _ in range(ROUNDS):
         middle = (low + high) // 2
-        score = round_of(player, program, min(max(middle, weakest), strongest), options, f"search-{middle}")
+        if not deaf or weakest <= middle <= strongest:
+            level = min(max(middle, weakest), strongest)
+        score = round_of(player, program, level, options, f"search-{middle}")
         rounds.append({"middle": middle, **asdict(score)})
         low, high = (middle, high) if score.points >= score.games / 2 else (low, middle)
         told({"low": low, "high": high, "rounds": list(rounds)})
