@@ -4,6 +4,7 @@ import atexit
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,9 @@ from plyout.networks.nnue.extract import extract, find_stockfish
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("PLYOUT_DATA", ROOT.parent / "shared/data"))
+
+# Whoever starts the tests in the background of a script has them ignore Ctrl-C, and so would all that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A folder for endgame tables of the run's own, empty: the 4-piece tables that a user has built must not change what the
 # tests see. A process that a test starts inherits the folder.

@@ -13,10 +13,12 @@ import pytest
 from plyout import Engine, Limits
 from plyout.engine.result import Result
 from plyout.errors import InputError
-from plyout.games import TICTACTOE
-from plyout.search.graph import SURE
+from plyout.games import CHESS, TICTACTOE, state_of
+from plyout.games.chess.border import decode
+from plyout.search.graph import DRAWN_HERE, SURE, new_graph
 from plyout.search.proof.certificate import check_certificate
-from plyout.search.proof.graft import distance
+from plyout.search.proof.graft import distance, graft_mate
+from plyout.search.proof.mate import ENDLESS, Budget
 from tests.sampling import set_up
 from tests.search.mirror import State, legal, lost, play
 from tests.search.proof import brute
@@ -109,6 +111,29 @@ def test_a_mate_that_the_fifty_move_rule_forestalls_is_not_claimed(clock: int) -
     result = Engine("mcc-solver", hash_mb=16).search(board, Limits(nodes=20_000))
     assert result.mate == 3
     assert str(result.move) == "b3b4"
+
+
+def test_a_mate_that_comes_too_late_leaves_no_drawn_position_undecided() -> None:
+    """It is looked for without the fifty-move rule, and the search goes on from what that has left in the graph."""
+    board = chess.Board("7k/8/8/8/8/8/R7/1R2K3 w - - 98 100")
+    graph = new_graph(1000, 10_000)
+    assert not graft_mate(graph, 0, state_of(board), CHESS, 3, Budget(ENDLESS))
+    drawn = 0
+    for first in range(graph.nodes["children"][0]):
+        child = int(graph.edges["child"][first])
+        if child < 0:
+            continue
+        board.push(decode(int(graph.edges["move"][first])))
+        begin = int(graph.nodes["first"][child])
+        for reply in range(begin, begin + int(graph.nodes["children"][child])):
+            if graph.edges["child"][reply] >= 0:
+                board.push(decode(int(graph.edges["move"][reply])))
+                assert board.is_fifty_moves()
+                assert graph.nodes["proof"][graph.edges["child"][reply]] == DRAWN_HERE
+                drawn += 1
+                board.pop()
+        board.pop()
+    assert drawn
 
 
 @pytest.mark.slow

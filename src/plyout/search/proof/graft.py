@@ -5,7 +5,7 @@ import numpy as np
 from plyout.games.contract import KEY, Game, State
 from plyout.knowledge.tables.probe import FAR
 from plyout.search.choose import edges_of, proofs_of
-from plyout.search.graph import NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
+from plyout.search.graph import DRAWN_HERE, NODES, OPEN, PROVEN, SURE, Graph, add_edges, reset_node
 from plyout.search.proof.checking import BUFFER, mate_of
 from plyout.search.proof.mate import Budget, forced, shortest_mate
 
@@ -83,14 +83,14 @@ def _graft_checks(graph: Graph, edge: int, state: State, game: Game, plies: int)
     """Graft the first two plies of the mate by checks that begins with `edge`; False if memory is full."""
     mate, buffer = mate_of(game), np.empty(BUFFER, np.int64)
     after = game.after(state, int(graph.edges["move"][edge]))
-    child = _child(graph, edge, after)
+    child = _child(graph, edge, after, game)
     if child is None or (plies > 1 and not _opened(graph, child, after, game)):
         return False
     longest = -1
     for reply in edges_of(graph, child):
         position = game.after(after, int(graph.edges["move"][reply]))
         found = int(mate(position, plies - 2, 1 << 40, buffer))
-        answered = _child(graph, int(reply), position)
+        answered = _child(graph, int(reply), position, game)
         if not found or answered is None or not _opened(graph, answered, position, game):
             return False
         mating = graph.edges["move"][edges_of(graph, answered)] == found >> 8
@@ -101,8 +101,12 @@ def _graft_checks(graph: Graph, edge: int, state: State, game: Game, plies: int)
     return True
 
 
-def _child(graph: Graph, edge: int, state: State) -> int | None:
-    """The child of an edge, whose position is `state`, made if need be; None if memory is full."""
+def _child(graph: Graph, edge: int, state: State, game: Game) -> int | None:
+    """The child of an edge, whose position is `state`, made if need be; None if memory is full.
+
+    A graft may break off and leave it to the search, which asks only the nodes that it makes itself whether the game
+    is over: a draw by the fifty-move rule or repetition is noted here.
+    """
     child = int(graph.edges["child"][edge])
     if child < 0:
         child = int(graph.used[NODES])
@@ -110,6 +114,8 @@ def _child(graph: Graph, edge: int, state: State) -> int | None:
             return None
         graph.used[NODES] += 1
         reset_node(graph, child, int(state[KEY]))
+        if game.result(state) == 0.5:
+            graph.nodes["proof"][child] = DRAWN_HERE
         graph.edges["child"][edge] = child
     return child
 
@@ -132,7 +138,7 @@ def _graft_win(graph: Graph, node: int, state: State, game: Game, plies: int, bu
     for edge in edges_of(graph, node):
         after = game.after(state, int(graph.edges["move"][edge]))
         if forced(after, plies - 1, False, budget):
-            child = _child(graph, edge, after)
+            child = _child(graph, edge, after, game)
             if child is None or not _graft_loss(graph, child, after, game, plies - 1, budget):
                 return False
             graph.nodes["proof"][node] = PROVEN - plies
@@ -146,7 +152,7 @@ def _graft_loss(graph: Graph, node: int, state: State, game: Game, plies: int, b
     longest = -1
     for edge in edges_of(graph, node) if plies > 0 else ():
         after = game.after(state, int(graph.edges["move"][edge]))
-        mate, child = shortest_mate(after, plies - 1, budget), _child(graph, edge, after)
+        mate, child = shortest_mate(after, plies - 1, budget), _child(graph, edge, after, game)
         if not mate or child is None or not _graft_win(graph, child, after, game, mate, budget):
             return False
         longest = max(longest, mate)
