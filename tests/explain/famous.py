@@ -70,10 +70,12 @@ GAMES: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 """How positions came up that are from games or openings, and how these went on."""
 NODES = 20_000
+PRESET = "plyout-tactics"
+"""What it has beside the default's parts is there for sacrifices, which many of these are."""
 
 
 def main() -> int:
-    first, second = (Engine("plyout", seed=1, hash_mb=64) for _ in range(2))
+    first, second = (Engine(PRESET, seed=1, hash_mb=64) for _ in range(2))
 
     def fresh() -> Engine:
         second.new_game()
@@ -87,7 +89,7 @@ def main() -> int:
         result = first.search(fen, Limits(nodes=NODES))
         explanation = result.explain(named, nodes=NODES, most=1, engine=fresh)
         print(f"### {name}\n\n`{fen}`\n\n```\n{explanation}\n```\n", flush=True)
-        verify(result, fresh, explanation)
+        verify(result, fresh, explanation, NODES)
     return 0
 
 

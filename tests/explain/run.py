@@ -13,7 +13,7 @@ from tests.explain.sentences import verify
 from tests.sampling import positions, set_up
 
 _FEWEST, _MOST = 100, 3000  # iterations of a search
-_SECOND = 200  # of a second one
+SECOND = 200  # of a second one
 
 
 def by_chance(count: int, seed: int, preset: str = "plyout") -> Counter[str]:
@@ -32,7 +32,7 @@ def by_chance(count: int, seed: int, preset: str = "plyout") -> Counter[str]:
         result = first.search(board, Limits(nodes=round(_FEWEST * (_MOST / _FEWEST) ** rng.random())))
         if result.move is not None:
             named = [rng.choice(list(board.legal_moves))]
-            seen.update(verify(result, fresh, result.explain(named, nodes=_SECOND, engine=fresh)))
+            seen.update(verify(result, fresh, result.explain(named, nodes=SECOND, engine=fresh), SECOND))
             seen["explanations"] += 1
     return seen
 

@@ -102,14 +102,15 @@ KIND = dict.fromkeys(("forced", "checkmate", "mate", "mated", "draw", "table", "
 KIND |= dict.fromkeys(("exchange", "answer", "material", "book"), "method")
 
 
-def verify(result: Result, second: Callable[[], Engine], explanation: Any) -> list[str]:
-    """Check every sentence of an explanation; the types that were met. Fails at the first that is not true."""
+def verify(result: Result, second: Callable[[], Engine], explanation: Any, nodes: int) -> list[str]:
+    """Check every sentence of an explanation, whose second searches have so many `nodes`; the types that were met.
+    Fails at the first that is not true."""
     board, met = result.tree.board(), []
     assert board is not None
     for told in (explanation.why, *explanation.why_not):
         after = board.copy()
         after.push(told.move)
-        case = truth.Case(result, board, told.move, after, second)
+        case = truth.Case(result, board, told.move, after, second, nodes)
         for s in told.statements:
             pattern, check = CHECKS[s.type]
             match = re.fullmatch(pattern, s.text)

@@ -11,7 +11,7 @@ from plyout import Engine, Limits
 from plyout.engine.result import Result
 from plyout.explain import Explanation
 from plyout.explain.words import SENTENCES
-from tests.explain.run import by_chance
+from tests.explain.run import SECOND, by_chance
 from tests.explain.sentences import CHECKS, verify
 from tests.positions import KIWIPETE, START
 
@@ -31,7 +31,7 @@ def explained(fen: str, nodes: int, named: tuple[str, ...] = (), **changes: Any)
         return second
 
     result = first.search(fen, Limits(nodes=nodes))
-    return result, fresh, result.explain(named, nodes=200, engine=fresh)
+    return result, fresh, result.explain(named, nodes=SECOND, engine=fresh)
 
 
 def rest(changes: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def test_a_move_that_had_no_visits_to_speak_of_is_searched_by_itself() -> None:
     second = partial(Engine, "plyout", hash_mb=16, seed=3)
     explanation = result.explain(["h5d1"], most=0, nodes=500, engine=second)
     assert [s.type for s in explanation.why_not[0].statements][:1] == ["mated"]
-    verify(result, second, explanation)
+    verify(result, second, explanation, 500)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_move_that_had_no_visits_to_speak_of_is_searched_by_itself() -> None:
 )
 def test_rare_sentences_are_true(fen: str, nodes: int, changes: dict[str, object], types: set[str]) -> None:
     found = explained(fen, nodes, TEMPTING.get(fen, ()), **changes)
-    assert types <= set(verify(*found))
+    assert types <= set(verify(*found, SECOND))
 
 
 def changed(value: Any) -> Any:
@@ -114,6 +114,6 @@ def test_a_statement_with_other_numbers_is_found_out() -> None:
                     if wrong.text != s.text and name not in ("lines", "nodes"):
                         alone = Explanation(replace(told, statements=(wrong,)), ())
                         with pytest.raises((AssertionError, ValueError)):
-                            verify(result, second, alone)
+                            verify(result, second, alone, SECOND)
                         caught[s.type] += 1
     assert {"mated", "exchange", "answer", "material", "share", "prior", "line", "led", "deeper"} <= set(caught), caught

@@ -37,6 +37,8 @@ class Case(NamedTuple):
     after: chess.Board
     second: Callable[[], Engine]
     """makes the engine of second searches"""
+    nodes: int
+    """of such a search"""
 
     @property
     def edges(self) -> Any:
@@ -135,7 +137,7 @@ def decided(case: Case, w: Words) -> None:
     winner = case.board.turn if w["what"] == "wins" else not case.board.turn
     tree, seen = case.result.tree, set()
     if case.proof(case.edge) not in (1, -1):
-        tree = second(case, 0).tree
+        tree = second(case, case.nodes).tree
         complete(tree.graph, tree.root, tree.state, tree.game)  # with the mates by checks that a search leaves out
         stack = [(tree.root, case.after.copy())]
     else:
@@ -354,7 +356,7 @@ def proven(case: Case, w: Words) -> None:
     said = {m.move: m.proof for m in case.result.moves if case.result.plies is not None}
     if case.move in said and {"win": 1, "draw": 0, "loss": -1}.get(said[case.move] or "") == _RESULTS[w["result"]]:
         return
-    again = second(case, 0)
+    again = second(case, case.nodes)
     assert {"win": -1, "draw": 0, "loss": 1}[again.proof or ""] == _RESULTS[w["result"]]
 
 
@@ -366,7 +368,7 @@ def others(case: Case, w: Words) -> None:
 
 def second(case: Case, nodes: int) -> Result:
     """The second search, done again."""
-    return case.second().search(case.after, Limits(nodes=nodes or 200))
+    return case.second().search(case.after, Limits(nodes=nodes))
 
 
 def deeper(case: Case, w: Words) -> None:

@@ -45,8 +45,9 @@ def presets(context: typer.Context, as_json: Json = False) -> None:
         print_json({"default": DEFAULT, "presets": rows})
         return
     widest = max(map(len, found))
-    _title("The default", "the strongest, to play and to analyse")
-    _line(f"  {DEFAULT:{widest}}  ", found[DEFAULT].description)
+    _title("The default", "the strongest search with a tree, to play and to analyse")
+    for name in (DEFAULT, *(name for name, p in found.items() if p.paper == found[DEFAULT].paper and name != DEFAULT)):
+        _line(f"  {name:{widest}}  ", found[name].description)
     for shelf in SHELVES:
         _title(f"{shelf.title}, {shelf.paper}", shelf.purpose)
         others = [name for name, p in found.items() if p.paper == shelf.paper and name not in shelf.first]

@@ -119,9 +119,10 @@ def test_the_same_seed_looks_the_same_ahead_also_in_a_new_game() -> None:
 
 
 def test_where_alpha_beta_cannot_evaluate_a_preset_goes_without_and_a_wish_is_refused() -> None:
-    assert Engine("plyout").parameters["ahead"] > 0
-    assert Engine("plyout", "crazyhouse").parameters["ahead"] == 0
-    assert Engine("plyout", evaluator=lambda leaves: (np.zeros(len(leaves)), None)).parameters["ahead"] == 0
+    assert Engine("plyout-tactics").parameters["ahead"] > 0
+    assert Engine("plyout-tactics", "crazyhouse").parameters["ahead"] == 0
+    by_leaves = Engine("plyout-tactics", evaluator=lambda leaves: (np.zeros(len(leaves)), None))
+    assert by_leaves.parameters["ahead"] == 0
     with pytest.raises(InputError, match="looking ahead is for chess only: in crazyhouse leave ahead at 0"):
         Engine("plyout", "crazyhouse", ahead=4)
 

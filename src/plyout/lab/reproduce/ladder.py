@@ -59,7 +59,7 @@ OVER_MCTS = {
     "plyout": "plyout",
 }
 
-NODES = 400  # a move: two parts of the default, `explore_all` and `ahead`, begin later, and are not among these
+NODES = 400  # a move
 TREE = "mcts?value_net=value&policy_net=policy&policy=1.68"
 # The twelve that most depends on: what the default gains by, and what Czech et al. claim of each addition.
 TAKEN_OUT = {
