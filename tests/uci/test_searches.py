@@ -76,7 +76,7 @@ def test_only_searchmoves_are_searched(talk: Talk) -> None:
 @pytest.mark.parametrize("count", [1, 3, 20, 500])
 def test_multipv_ranks_distinct_moves(talk: Talk, count: int) -> None:
     talk.ask("position startpos", f"setoption name MultiPV value {count}")
-    answer = talk.go("nodes 20000")  # what the policy likes least is visited late
+    answer = talk.go("nodes 50000")  # what the policy likes least is visited late
     found = ranks(answer)
     assert [rank for rank, _ in found] == list(range(1, min(count, 20) + 1))
     assert len({move for _, move in found}) == len(found)
