@@ -48,6 +48,17 @@ def test_the_combined_preset_is_that_of_the_paper() -> None:
     assert {name: numbers[name] for name in wanted} == wanted
 
 
+def test_a_preset_that_is_another_and_something_more_follows_it() -> None:
+    """When the default is tuned, the one for puzzles is, too."""
+    default, tactics = preset("plyout"), preset("plyout-tactics")
+    assert tactics.rules == default.rules
+    assert tactics.parameters == default.parameters | {"explore_all": 0.2, "ahead": 1}
+    plain, learnt = preset("alphabeta").parameters, preset("alphabeta-net").parameters
+    assert learnt == plain | {
+        name: default.parameters[name] for name in ("value_net", "quiet_depth", "quiet_delta")
+    } | {"time_fraction": 0.09}
+
+
 def test_an_unknown_preset_is_the_users_mistake() -> None:
     with pytest.raises(InputError, match=r"no preset is called 'mcd': did you mean 'mcc'.*'plyout presets' lists all"):
         preset("mcd")

@@ -11,7 +11,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     exit 1
 fi
 echo "installing Debian package(s)$missing"
-wait="-o DPkg::Lock::Timeout=300" # for another program that installs something
+patiently="-o DPkg::Lock::Timeout=300" # another program may be installing something
 apt-get update -qq || true # what is known of may do
 # shellcheck disable=SC2086
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $wait --no-install-recommends $missing >/dev/null
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $patiently --no-install-recommends $missing >/dev/null
