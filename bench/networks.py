@@ -17,12 +17,12 @@ import numpy as np
 from plyout import Engine, Limits
 from plyout.games import CHESS, state_of
 from plyout.games.chess.board import load
-from plyout.kernel import Ints, kernel
+from plyout.kernel import Ints, address_of, kernel
 from plyout.networks.library import SHIPPED
 from plyout.networks.small.file import SUFFIX, read
 from plyout.networks.small.image import image
 from plyout.networks.small.policy import network_policy
-from plyout.networks.small.value import network_value
+from plyout.networks.small.value import ROOM, network_value
 
 MIDDLE_GAMES = (
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 9",
@@ -33,10 +33,10 @@ ROUNDS = 7
 
 
 @kernel
-def _values(states: Any, count: int, net: int) -> int:
+def _values(states: Any, count: int, net: int, kept: Ints) -> int:
     total = 0
     for i in range(count):
-        total += network_value(load(states[i]), net)
+        total += network_value(load(states[i]), net, address_of(kept))
     return total
 
 
@@ -82,7 +82,8 @@ def main() -> None:
         words = image(network, network.kind)
         net, count = np.int64(words.ctypes.data), np.int64(len(states))
         if network.kind == "value":
-            cost = microseconds(lambda: _values(states, count, net), len(states))  # noqa: B023
+            kept = np.zeros(words[ROOM], np.int64)
+            cost = microseconds(lambda: _values(states, count, net, kept), len(states))  # noqa: B023
         else:
             scores = np.zeros(256)
             cost = microseconds(lambda: _policies(states, moves, counts, count, net, scores), len(states))  # noqa: B023

@@ -1,6 +1,7 @@
 """``plyout train``: networks from labelled games."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +12,7 @@ from plyout.cli.common import Json, Seed, print_json
 from plyout.cli.ending import Ending
 from plyout.cli.output import output_file, output_folder
 from plyout.errors import InputError
+from plyout.networks.library import SHIPPED
 
 if TYPE_CHECKING:
     from plyout.lab.train.checkpoint import Row
@@ -23,6 +25,13 @@ Steps = Annotated[int | None, typer.Option(min=1, help="Batches to learn from.  
 Minutes = Annotated[float | None, typer.Option(min=0, help="About how long to learn, if not by --steps.")]
 Batch = Annotated[int, typer.Option(min=4, help="Positions a step.")]
 Rate = Annotated[float, typer.Option(min=0, help="How fast to learn at first; it falls to nothing.")]
+ToldBy = Annotated[
+    Path | None,
+    typer.Option(
+        help="Stockfish's network, as 'plyout networks extract' writes it: the teacher is told what it says of a "
+        "position. Such a teacher teaches, with the same option; a search cannot use it.  [default: nothing is told]"
+    ),
+]
 Plot = Annotated[Path | None, typer.Option(help="Draw the errors over time: .png, .svg or .pdf.")]
 
 
@@ -41,6 +50,7 @@ def teacher(
     minutes: Minutes = None,
     batch: Batch = 8192,
     rate: Rate = 2e-3,
+    stockfish: ToldBy = None,
     seed: Seed = 1,
     plot: Plot = None,
     as_json: Json = False,
@@ -59,8 +69,9 @@ def teacher(
     def work(show: "Show") -> "Trained":
         from plyout.lab.train.deliver import deliver_teacher
 
-        trained = teach(labels, out, Teacher(blocks, channels), effort, show)
-        return trained._replace(files=[*trained.files, deliver_teacher(out, labels)])
+        told = stockfish is not None
+        trained = teach(labels, out, Teacher(blocks, channels, told), effort, show, stockfish)
+        return trained if told else trained._replace(files=[*trained.files, deliver_teacher(out, labels)])
 
     _run(work, out, plot, as_json)
 
@@ -73,14 +84,23 @@ def student(
         Path | None, typer.Option(help="A file of 'plyout train teacher'.  [default: learn from the labels alone]")
     ] = None,
     begin: Annotated[
-        Path | None, typer.Option(help="A folder of networks to begin with, of the same widths.  [default: by chance]")
+        Path | None,
+        typer.Option(
+            help="A folder of networks to begin with, of the same widths; shipped: those that come with Plyout."
+            "  [default: by chance]"
+        ),
     ] = None,
-    value_width: Annotated[int, typer.Option(min=128, help="Of the value network; a multiple of 128.")] = 512,
+    only: Annotated[
+        str | None,
+        typer.Option(help="The one that learns, where the other does not: value or policy.  [default: both]"),
+    ] = None,
+    value_width: Annotated[int, typer.Option(min=256, help="Of the value network; a multiple of 256.")] = 512,
     policy_width: Annotated[int, typer.Option(min=128, help="Of the policy network; a multiple of 128.")] = 256,
     steps: Steps = None,
     minutes: Minutes = None,
     batch: Batch = 16384,
     rate: Rate = 1.5e-3,
+    stockfish: ToldBy = None,
     seed: Seed = 1,
     plot: Plot = None,
     as_json: Json = False,
@@ -93,12 +113,13 @@ def student(
     from plyout.lab.train.school import STUDENT_DECAY, school
 
     output_folder(out)
-    effort = _effort(steps, minutes, batch, rate, STUDENT_DECAY, seed)
+    effort = replace(_effort(steps, minutes, batch, rate, STUDENT_DECAY, seed), only=only)
 
     def work(show: "Show") -> "Trained":
         from plyout.lab.train.deliver import deliver
 
-        trained = school(labels, out, teacher, (value_width, policy_width), effort, show, begin)
+        known = SHIPPED if begin == Path("shipped") else begin
+        trained = school(labels, out, teacher, (value_width, policy_width), effort, show, known, stockfish)
         return trained._replace(files=[*trained.files, *deliver(trained.files, trained.about)])
 
     _run(work, out, plot, as_json)

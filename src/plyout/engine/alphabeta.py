@@ -86,7 +86,7 @@ class AlphaBeta:
         switches = sum(bit for name, bit in _SWITCHES.items() if parameters[name])
         self._networks = networks_of(system)
         weights, network = vector(load_weights(system.weights)), self._networks.address("value")
-        self.stack = new_stack(parameters, switches, weights, network)
+        self.stack = new_stack(parameters, switches, weights, network, self._networks.accumulators)
         self._prepared = False
 
     def new_game(self, numbers: Values) -> None:

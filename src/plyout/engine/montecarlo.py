@@ -76,7 +76,8 @@ class MonteCarlo:
         self._avoider = Avoider(numbers, rules) if numbers["trap_level"] or numbers["soft_trap"] else None
         self._batches = _batches(game, system.evaluator, numbers) if system.evaluator is not None else None
         fitted = vector(load_weights(system.weights))
-        self._advisor = Advisor(game, numbers, fitted, self._networks.address("value"))
+        networks = self._networks
+        self._advisor = Advisor(game, numbers, fitted, networks.address("value"), networks.accumulators)
         self._mate = mate_of(game) if numbers["checks"] else no_mate
         self.root = Root(_empty_graph(numbers, self._advisor.megabytes, opening), game, numbers)
         self._workspaces = [

@@ -13,6 +13,7 @@ from plyout.networks.nnue.evaluate import ROOM
 from plyout.networks.nnue.file import read as read_nnue
 from plyout.networks.small.file import read
 from plyout.networks.small.image import image
+from plyout.networks.small.value import ROOM as VALUE_ROOM
 from plyout.parameters import Parameters
 
 
@@ -42,8 +43,10 @@ class Networks:
 
     @property
     def accumulators(self) -> int:
-        """Words that a thread needs for what Stockfish's network keeps from position to position."""
-        return ROOM if self.has(STOCKFISH) else 0
+        """Words that a thread needs for what the evaluating network keeps from position to position."""
+        if self.has(STOCKFISH):
+            return ROOM
+        return int(self.images["value"][VALUE_ROOM]) if self.has("value") else 0
 
 
 def networks_of(system: System) -> Networks:

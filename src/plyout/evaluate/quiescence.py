@@ -60,12 +60,14 @@ class Buffers(NamedTuple):
     """Those of the weighted evaluation; empty where the tapered one is wanted."""
     network: int
     """Where the weights of a value network stand, which evaluates instead; 0: there is none."""
+    kept: int
+    """Where that network keeps its sums."""
 
 
 @inlined
 def unweighted(scratch: Ints, nodes: Ints) -> Buffers:
     """The buffers of a search with the tapered evaluation alone."""
-    return Buffers(scratch, nodes, tail(nodes, nodes.size), 0)
+    return Buffers(scratch, nodes, tail(nodes, nodes.size), 0, 0)
 
 
 @inlined
@@ -130,7 +132,7 @@ def _loses_material(h: House, move: int) -> bool:
 def evaluation(h: House, sums: Sums, buffers: Buffers) -> int:
     """The static evaluation, by which the side to move may stand pat."""
     if buffers.network:
-        return network_value(h.board, buffers.network)
+        return network_value(h.board, buffers.network, buffers.kept)
     value = tapered(sums)
     return weigh(h.board, value, buffers.weights, buffers.scratch) if buffers.weights.size > 0 else value
 
@@ -194,7 +196,7 @@ def quiesce(h: House, sums: Sums, alpha: int, beta: int, ply: int, options: Opti
     word = np.int64
     sums = new_sums(sums.middlegame, sums.endgame, sums.phase)
     options = Options(word(options.switches), word(options.delta), word(options.last_ply))
-    buffers = Buffers(buffers.scratch, buffers.nodes, buffers.weights, word(buffers.network))
+    buffers = Buffers(buffers.scratch, buffers.nodes, buffers.weights, word(buffers.network), word(buffers.kept))
     return _quiesce(h, sums, word(alpha), word(beta), word(ply), word(SETS_SIZE), options, buffers)
 
 

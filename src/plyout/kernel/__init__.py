@@ -26,7 +26,7 @@ from plyout.kernel.bits import (
 from plyout.kernel.door import BOUNDS_CHECKED, INTERPRETED, entry, inlined, kernel, own_kernel, pointer
 from plyout.kernel.progress import report_compiling_to
 from plyout.kernel.types import Ints, f64, floats, i64, ints, void
-from plyout.kernel.views import int8_at, int16_at, int32_at
+from plyout.kernel.views import int8_at, int16_at, int32_at, int64_at
 
 __all__ = [
     "BOUNDS_CHECKED",
@@ -51,6 +51,7 @@ __all__ = [
     "int8_at",
     "int16_at",
     "int32_at",
+    "int64_at",
     "ints",
     "keep",
     "kernel",

@@ -29,6 +29,16 @@ if INTERPRETED:
             sums += int8_at(table + word_at(rows, i) * width, width)
         int16_at(out, width)[:] = np.clip(sums, 0, ONE)
 
+    def add(out: int, a: int, b: int, width: int) -> None:
+        int16_at(out, width)[:] = int16_at(a, width) + int16_at(b, width)
+
+    def change(sums: int, table: int, added: int, count: int, removed: int, gone: int, width: int) -> None:
+        found = int16_at(sums, width)
+        for i in range(count):
+            found += int8_at(table + word_at(added, i) * width, width)
+        for i in range(gone):
+            found -= int8_at(table + word_at(removed, i) * width, width)
+
     def squares_times(activations: int, weights: int, width: int) -> int:
         a = int16_at(activations, width).astype(np.int64)
         return np.int64((a * a * int8_at(weights, width)).sum())
@@ -53,6 +63,9 @@ else:
         """A vector in memory, aligned or not."""
         return b.inttoptr(address, _vector(kind, lanes).as_pointer())
 
+    def _div(b: Any, width: Any, size: int) -> Any:
+        return b.udiv(width, ir.Constant(_WORD, size))
+
     def _plus(b: Any, address: Any, count: Any, size: int) -> Any:
         return b.add(address, b.mul(count, ir.Constant(_WORD, size)))
 
@@ -76,7 +89,7 @@ else:
         def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
             out, biases, table, rows, count, width = args
             sums = [cgutils.alloca_once(b, _vector(_SHORT)) for _ in range(parts)]
-            with cgutils.for_range(b, b.udiv(width, ir.Constant(_WORD, LANES)), intp=_WORD) as block:
+            with cgutils.for_range(b, _div(b, width, LANES), intp=_WORD) as block:
                 first = b.mul(block.index, ir.Constant(_WORD, LANES))
                 starts = [b.add(first, ir.Constant(_WORD, i * _REGISTER)) for i in range(parts)]
                 for start, total in zip(starts, sums, strict=True):
@@ -98,6 +111,51 @@ else:
         return types.void(*[_I] * 6), generate
 
     @intrinsic
+    def add(typing: Any, out: int, a: int, b: int, width: int) -> Any:
+        """Sums of int16, one by one."""
+
+        def generate(cg: Any, builder: Any, sig: Any, args: Any) -> Any:
+            out, *terms, width = args
+            with cgutils.for_range(builder, _div(builder, width, _REGISTER), intp=_WORD) as step:
+                start = builder.mul(step.index, ir.Constant(_WORD, _REGISTER))
+                here = [_at(builder, _plus(builder, each, start, 2), _SHORT) for each in (*terms, out)]
+                one, other = (builder.load(each, align=2) for each in here[:2])
+                builder.store(builder.add(one, other), here[2], align=2)
+            return cg.get_dummy_value()
+
+        return types.void(*[_I] * 4), generate
+
+    @intrinsic
+    def change(typing: Any, sums: int, table: int, added: int, count: int, removed: int, gone: int, width: int) -> Any:
+        """Add the rows of the `table` that `count` words at `added` name to the sums, and take `gone` others away.
+
+        Types are those of `activate`.
+        """
+        parts = LANES // _REGISTER
+
+        def generate(cg: Any, b: Any, sig: Any, args: Any) -> Any:
+            sums, table, added, count, removed, gone, width = args
+            totals = [cgutils.alloca_once(b, _vector(_SHORT)) for _ in range(parts)]
+            with cgutils.for_range(b, _div(b, width, LANES), intp=_WORD) as block:
+                first = b.mul(block.index, ir.Constant(_WORD, LANES))
+                starts = [b.add(first, ir.Constant(_WORD, i * _REGISTER)) for i in range(parts)]
+                places = [_at(b, _plus(b, sums, start, 2), _SHORT) for start in starts]
+                for place, total in zip(places, totals, strict=True):
+                    b.store(b.load(place, align=2), total)
+                for rows, so_many, join in ((added, count, b.add), (removed, gone, b.sub)):
+                    with cgutils.for_range(b, so_many, intp=_WORD) as step:
+                        row = b.load(b.inttoptr(_plus(b, rows, step.index, 8), _WORD.as_pointer()), align=8)
+                        here = b.add(table, b.mul(row, width))
+                        for start, total in zip(starts, totals, strict=True):
+                            weights = b.load(_at(b, b.add(here, start), _BYTE), align=1)
+                            b.store(join(b.load(total), b.sext(weights, _vector(_SHORT))), total)
+                for place, total in zip(places, totals, strict=True):
+                    b.store(b.load(total), place, align=2)
+            return cg.get_dummy_value()
+
+        return types.void(*[_I] * 7), generate
+
+    @intrinsic
     def squares_times(typing: Any, activations: int, weights: int, width: int) -> Any:
         """The sum of the activations' squares, each times a weight: int16 times int8, and the sum must fit int32."""
         even, odd = (
@@ -108,7 +166,7 @@ else:
             activations, weights, width = args
             total = cgutils.alloca_once(b, _vector(_LONG, _REGISTER // 2))
             b.store(_constant(_LONG, 0, _REGISTER // 2), total)
-            with cgutils.for_range(b, b.udiv(width, ir.Constant(_WORD, _REGISTER)), intp=_WORD) as step:
+            with cgutils.for_range(b, _div(b, width, _REGISTER), intp=_WORD) as step:
                 start = b.mul(step.index, ir.Constant(_WORD, _REGISTER))
                 a = b.load(_at(b, _plus(b, activations, start, 2), _SHORT), align=2)
                 w = b.sext(b.load(_at(b, b.add(weights, start), _BYTE), align=1), _vector(_SHORT))

@@ -29,6 +29,7 @@ if INTERPRETED:
     int8_at = _viewer(ctypes.c_int8, np.int8)
     int16_at = _viewer(ctypes.c_int16, np.int16)
     int32_at = _viewer(ctypes.c_int32, np.int32)
+    int64_at = _viewer(ctypes.c_int64, np.int64)
 
 else:
     from numba import types
@@ -64,3 +65,8 @@ else:
     def int32_at(typing: Any, address: int, count: int) -> Any:
         """The `count` 32-bit numbers at `address`, as an array that owns nothing."""
         return _array_at(types.int32)
+
+    @intrinsic
+    def int64_at(typing: Any, address: int, count: int) -> Any:
+        """The `count` words at `address`, as an array that owns nothing."""
+        return _array_at(types.int64)

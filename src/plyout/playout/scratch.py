@@ -28,7 +28,7 @@ class Scratch(NamedTuple):
     directory: Ints  # endgame tables (see `plyout.knowledge.tables.probe`)
     weights: Ints  # of the weighted evaluation; empty where the tapered one is used
     traps: Ints  # a list of traps (see `plyout.playout.traps`); empty where there is none
-    accumulators: Ints  # what Stockfish's network keeps from position to position; empty where it is not asked
+    accumulators: Ints  # what a network keeps from position to position; empty where none is asked
 
 
 def new_scratch(directory: Any, rave: bool, weights: Any = (), traps: Any = (), accumulators: int = 0) -> Scratch:

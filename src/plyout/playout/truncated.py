@@ -17,7 +17,7 @@ from plyout.games.chess.board import Board, load, make
 from plyout.games.chess.moves import draw
 from plyout.games.chess.rules import insufficient
 from plyout.games.crazyhouse import House, load_house
-from plyout.kernel import Ints, inlined, kernel
+from plyout.kernel import Ints, address_of, inlined, kernel
 from plyout.networks.small.value import network_value
 from plyout.parameters import Leaf
 from plyout.playout.scratch import Scratch
@@ -46,7 +46,7 @@ def static_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     middlegame, endgame, phase = totals(b)
     value = taper(middlegame, endgame, phase)
     if p.value_net:
-        value = 0 if insufficient(b) else network_value(b, p.value_net)
+        value = 0 if insufficient(b) else network_value(b, p.value_net, address_of(scratch.accumulators))
     elif p.weighted:
         value = weigh(b, value, scratch.weights, scratch.sets)
     return score(value if b.turn == before.turn else -value, p.squash)
@@ -63,7 +63,7 @@ def quiescence_evaluator(state: Ints, scratch: Scratch, p: Leaf) -> float:
     before = load(state)
     b = _random_plies(before, scratch, p)
     options = Options(_switches(p), p.quiet_delta, p.quiet_depth)
-    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights, p.value_net)
+    buffers = Buffers(scratch.sets, scratch.counters, scratch.weights, p.value_net, address_of(scratch.accumulators))
     value = quiesce(House(b, 0, 0), sums_of(b), -INFINITE, INFINITE, 0, options, buffers)
     return score(value if b.turn == before.turn else -value, p.squash)
 

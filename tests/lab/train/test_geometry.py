@@ -6,10 +6,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from plyout.lab.train.geometry import CASTLE, CODES, FROM, PAIRS, TO, after, features, look
+from plyout.lab.train.geometry import CASTLE, CODES, FROM, PAIRS, TO, VIEW, after, features, look, views
 from plyout.lab.train.replay import positions
 from tests.lab.train.made import random_games
 from tests.lab.train.test_replay import as_seen, numbers
+from tests.networks.small.reference import trained_view
 
 COUNT = 200
 
@@ -55,6 +56,14 @@ def test_each_piece_turns_one_feature_on(boards: np.ndarray) -> None:
     assert (on.sum(2) == (boards > 0)).all()
     rows, squares = np.nonzero(boards)
     assert (on[rows, squares, np.asarray(codes)[rows, squares]] == 1).all()
+
+
+def test_both_sides_see_the_board_from_their_kings(boards: np.ndarray) -> None:
+    seen = [np.asarray(view, np.float32) for view in views(jnp.asarray(boards))]
+    for side, view in zip((chess.WHITE, chess.BLACK), seen, strict=True):  # the one to move is White
+        assert view.shape == (len(boards), VIEW)
+        for row, on in zip(boards, view, strict=True):
+            assert np.flatnonzero(on).tolist() == sorted(trained_view(as_chess(row), side))
 
 
 def test_a_move_is_legal_where_chess_says_so_and_leads_where_it_leads(boards: np.ndarray) -> None:

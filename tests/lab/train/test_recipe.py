@@ -33,7 +33,7 @@ def test_a_thousand_games_make_networks_that_play(tmp_path: Path, capsys: pytest
     steps = ["--batch", "64", "--rate", "0.005"]
     shape = ["--blocks", "1", "--channels", "8"]
     taught = plyout("train", "teacher", str(labels), "--out", str(teacher), *shape, *steps, "--steps", "400")
-    widths = ["--value-width", "128", "--policy-width", "128", "--plot", str(tmp_path / "errors.svg")]
+    widths = ["--value-width", "256", "--policy-width", "128", "--plot", str(tmp_path / "errors.svg")]
     given = [str(labels), "--out", str(small), "--teacher", str(teacher)]
     learnt = plyout("train", "student", *given, *widths, *steps, "--steps", "250")
     for answer in (taught, learnt):
@@ -44,7 +44,7 @@ def test_a_thousand_games_make_networks_that_play(tmp_path: Path, capsys: pytest
         assert last["policy_nll"] < first["policy_nll"] - 0.1, (first, last)
     assert (tmp_path / "errors.svg").stat().st_size > 1000
     assert read_teacher(teacher)[3]["games"] == GAMES
-    networks = {kind: small / f"{kind}-128.plynet" for kind in ("value", "policy")}
+    networks = {"value": small / "value-256.plynet", "policy": small / "policy-128.plynet"}
     for kind, path in networks.items():
         assert read(path).kind == kind
         assert read(path).header["trained"]["positions"] == made["positions"]

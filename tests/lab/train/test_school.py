@@ -12,11 +12,13 @@ from plyout.errors import InputError
 from plyout.kernel.vectors import LANES as LANES_OF_THE_ENGINE
 from plyout.lab.train import loop, school
 from plyout.lab.train.checkpoint import Row
+from plyout.lab.train.deliver import deliver
 from plyout.lab.train.geometry import CODES, FEATURES
 from plyout.lab.train.results import read_teacher, write_teacher
 from plyout.lab.train.school import Effort, Show, Trained
 from plyout.lab.train.teacher import Teacher
-from plyout.networks.small.quantise import FEATURES_NAME
+from plyout.networks.small.file import read
+from plyout.networks.small.quantise import FEATURES_NAMES, floats_of
 from tests.lab.train.made import random_games, write_games
 
 TINY = Teacher(1, 8)
@@ -74,13 +76,13 @@ def test_interrupted_students_are_the_same_in_the_end(labels: Path, tmp_path: Pa
     effort = replace(EFFORT, steps=6)
     for name in ("whole", "parts"):
         (tmp_path / name).mkdir()
-    given = tmp_path / "teacher.npz", (128, 128), effort
+    given = tmp_path / "teacher.npz", (256, 128), effort
     school.school(labels, tmp_path / "whole", *given, Show())
     with pytest.raises(KeyboardInterrupt):
         school.school(labels, tmp_path / "parts", *given, interrupted_at(4))
     found = school.school(labels, tmp_path / "parts", *given, Show())
-    assert [path.name for path in found.files] == ["value-128.npz", "policy-128.npz"]
-    for name in ("value-128.npz", "policy-128.npz", "students.checkpoint"):
+    assert [path.name for path in found.files] == ["value-256.npz", "policy-128.npz"]
+    for name in ("value-256.npz", "policy-128.npz", "students.checkpoint"):
         assert same(tmp_path / "whole" / name, tmp_path / "parts" / name), name
 
 
@@ -89,7 +91,7 @@ def test_the_held_back_errors_fall(who: str, labels: Path, tmp_path: Path) -> No
     if who == "teacher":  # normalisation has to see something, too
         found = school.teach(labels, tmp_path / "t.npz", TINY, replace(EFFORT, steps=400), Show())
     else:
-        found = school.school(labels, tmp_path, None, (128, 128), replace(EFFORT, steps=200), Show())
+        found = school.school(labels, tmp_path, None, (256, 128), replace(EFFORT, steps=200), Show())
     first, last = found.rows[0].errors, found.rows[-1].errors
     assert last["value_mse"] < 0.7 * first["value_mse"], found.rows
     assert last["policy_nll"] < first["policy_nll"] - 0.2
@@ -156,21 +158,44 @@ def test_too_few_games_are_told(tmp_path: Path) -> None:
 
 
 def test_widths_are_those_that_the_engine_can_compute(tmp_path: Path) -> None:
-    assert school.LANES == LANES_OF_THE_ENGINE
-    assert FEATURES_NAME.endswith(f"-{CODES}")
+    assert school.STEPS == (2 * LANES_OF_THE_ENGINE, LANES_OF_THE_ENGINE)
+    assert FEATURES_NAMES["policy"].endswith(f"-{CODES}")
     assert FEATURES == 64 * CODES
-    with pytest.raises(InputError, match="multiple of 128, not 128 and 100"):
-        school.school(tmp_path, tmp_path, None, (128, 100), EFFORT, Show())
+    with pytest.raises(InputError, match="multiples of 256 and 128, not 256 and 100"):
+        school.school(tmp_path, tmp_path, None, (256, 100), EFFORT, Show())
 
 
 def test_students_begin_with_what_others_know(labels: Path, tmp_path: Path) -> None:
     known, idle = tmp_path / "known", replace(EFFORT, steps=1, rate=0.0, decay=0.0)
     for name in ("known", "more"):
         (tmp_path / name).mkdir()
-    school.school(labels, known, None, (128, 128), replace(EFFORT, steps=3), Show())
-    school.school(labels, tmp_path / "more", None, (128, 128), idle, Show(), begin=known)
-    for name in ("value-128.npz", "policy-128.npz"):
+    school.school(labels, known, None, (256, 128), replace(EFFORT, steps=3), Show())
+    school.school(labels, tmp_path / "more", None, (256, 128), idle, Show(), begin=known)
+    for name in ("value-256.npz", "policy-128.npz"):
         with np.load(known / name) as one, np.load(tmp_path / "more" / name) as other:
             assert all(np.allclose(one[layer], other[layer], atol=1e-3) for layer in one.files)
-    with pytest.raises(InputError, match=r"there is no file .*value-256"):
-        school.school(labels, tmp_path / "wider", None, (256, 128), idle, Show(), begin=known)
+    with pytest.raises(InputError, match=r"there is no file value-512\.npz or value-512\.plynet or value\.plynet"):
+        school.school(labels, tmp_path / "wider", None, (512, 128), idle, Show(), begin=known)
+
+
+def test_students_go_on_from_integers_and_one_may_learn_alone(labels: Path, tmp_path: Path) -> None:
+    known, idle = tmp_path / "known", replace(EFFORT, steps=1, rate=0.0, decay=0.0)
+    for name in ("known", "more", "alone"):
+        (tmp_path / name).mkdir()
+    made = school.school(labels, known, None, (256, 128), replace(EFFORT, steps=3), Show())
+    deliver(made.files, {})
+    for path in made.files:
+        path.unlink()
+    more = school.school(labels, tmp_path / "more", None, (256, 128), idle, Show(), begin=known)
+    for path in more.files:
+        before = floats_of(read((known / path.name).with_suffix(".plynet")))
+        with np.load(path) as now:
+            assert all(np.allclose(now[name], before[name], atol=1e-3) for name in now.files)
+    alone = school.school(
+        labels, tmp_path / "alone", None, (256, 128), replace(EFFORT, only="value"), Show(), begin=known
+    )
+    assert [path.name for path in alone.files] == ["value-256.npz"]
+    assert alone.rows[-1].errors["value_mse"] != more.rows[-1].errors["value_mse"]
+    assert alone.rows[-1].errors["first"] < 0.2, "what it sees of moves is still by chance"
+    with pytest.raises(InputError, match="'value' or 'policy', not 'moves'"):
+        school.school(labels, tmp_path / "alone", None, (256, 128), replace(EFFORT, only="moves"), Show())

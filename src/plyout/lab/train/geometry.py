@@ -22,6 +22,10 @@ CODES = 12 * LEVELS * LEVELS
 """what a square can hold: piece (12) × how the other side attacks it × how its own defends it"""
 FEATURES = 64 * CODES
 """a feature is square × CODES + code; none for an empty square"""
+KING_PLACES = 32
+"""of a king that is brought to the files a to d"""
+VIEW = KING_PLACES * 64 * 12
+"""features of a view: (place of the own king × 64 + square) × 12 + piece"""
 
 
 def _pairs() -> dict[str, Any]:
@@ -107,6 +111,19 @@ def _count(which: Array, table: Any) -> Array:
 def features(codes: Array) -> Array:
     """(n, FEATURES) zeros and ones."""
     return jax.nn.one_hot(codes, CODES, dtype=precision()).reshape(len(codes), FEATURES)
+
+
+def views(boards: Array) -> tuple[Array, Array]:
+    """The board as the side to move sees it, and as the other does: (n, VIEW) zeros and ones each."""
+    turned = jnp.asarray(SWAPPED)[boards[:, FLIP].astype(jnp.int32)]
+    right = (jnp.argmax(turned == KING, axis=1) & 7) > 3
+    return _view(boards), _view(jnp.where(right[:, None], turned[:, MIRROR], turned))
+
+
+def _view(boards: Array) -> Array:
+    king = jnp.argmax(boards == KING, axis=1)
+    place = jax.nn.one_hot(4 * (king >> 3) + (king & 3), KING_PLACES, dtype=precision())
+    return (place[:, :, None] * planes(boards).reshape(-1, 1, 64 * 12)).reshape(-1, VIEW)
 
 
 def planes(boards: Array) -> Array:

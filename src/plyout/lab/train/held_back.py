@@ -27,7 +27,7 @@ class Examiner:
     """Finds the errors of a pupil on positions that were held back."""
 
     def __init__(self, pupil: Pupil, data: Data, batch: int) -> None:
-        self._data, self._batch = data, min(batch, len(data.boards))
+        self._data, self._batch, self._knowledge = data, min(batch, len(data.boards)), pupil.knowledge
         self._errors: Callable[..., dict[str, Array]] = jax.jit(lambda *given: _errors(pupil, *given))
 
     def errors(self, weights: Weights, averages: Weights, whole: bool = True) -> Errors:
@@ -36,13 +36,15 @@ class Examiner:
         if not whole:
             batches = min(batches, _BATCHES)
         rows = np.arange(batches * self._batch).reshape(batches, -1)
-        parts = [self._errors(weights, averages, self._data, each) for each in rows]
+        parts = [self._errors(weights, averages, self._data, each, self._knowledge) for each in rows]
         return {name: float(np.mean([part[name] for part in parts])) for name in NAMES}
 
 
-def _errors(pupil: Pupil, weights: Weights, averages: Weights, data: Data, rows: Any) -> dict[str, Array]:
+def _errors(
+    pupil: Pupil, weights: Weights, averages: Weights, data: Data, rows: Any, knowledge: Any
+) -> dict[str, Array]:
     lesson = labelled(data, rows)
-    value, policy = pupil.predict(weights, averages, lesson)
+    value, policy = pupil.predict(weights, averages, lesson, knowledge)
     off = jax.nn.sigmoid(value) - data.scores[rows].astype(jnp.float32)
     logs = jax.nn.log_softmax(legal_only(policy, lesson.seen))
     right = jnp.take_along_axis(logs, data.pairs[rows].astype(jnp.int32)[:, None], axis=1)

@@ -76,11 +76,11 @@ def begun(key: Array, data: Data, batch: int) -> Array:
 
 
 def _labelled_of(batch: int) -> int:
-    return batch // 4
+    return batch // 8
 
 
 def taught(key: Array, data: Data, rows: Array, games: Array, teacher: Any) -> tuple[Lesson, Array]:
-    """What a teacher says of labelled positions (a quarter) and of games that it plays on from such; and these games a
+    """What a teacher says of labelled positions (an eighth) and of games that it plays on from such; and these games a
     move later.
 
     `teacher` gives logits of values and moves for boards. Near all positions are new ones: a student that sees the same

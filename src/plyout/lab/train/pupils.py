@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax.numpy as jnp
 from jax import Array
 
 from plyout.lab.train.layers import Weights
 from plyout.lab.train.lessons import Data, Lesson, begun, cross_entropy, labelled, policy_loss, taught, value_loss
+from plyout.lab.train.stockfish import told
 from plyout.lab.train.student import Policy, Value, bounded
 from plyout.lab.train.teacher import Teacher
 
@@ -19,59 +21,79 @@ class Pupil(NamedTuple):
 
     new: Callable[[Array], tuple[Weights, Weights]]
     """(weights, averages)"""
-    loss: Callable[[Weights, Weights, Lesson], tuple[Array, Weights]]
-    """(what is to fall, averages)"""
+    loss: Callable[[Weights, Weights, Lesson, Any], tuple[Array, Weights]]
+    """(what is to fall, averages), from weights, averages, a lesson and `knowledge`"""
     lesson: Callable[[Array, Data, Array, Array, Any], tuple[Lesson, Array]]
     """from a key, the data, the rows to take, boards kept from step to step, and `knowledge`; and the boards to keep"""
     bound: Callable[[Weights], Weights]
     """applied to the weights after every step"""
-    predict: Callable[[Weights, Weights, Lesson], tuple[Array, Array]]
-    """logits of values and moves"""
+    predict: Callable[[Weights, Weights, Lesson, Any], tuple[Array, Array]]
+    """logits of values and moves, from the same"""
     begin: Callable[[Array, Data, int], Array] = lambda key, data, batch: data.boards[:0]
     """the boards to keep, at first"""
     knowledge: Any = None
-    """what lessons need beside the data: a teacher's weights"""
+    """what is needed beside the data: the weights of who teaches, or tells"""
 
 
 def _from_labels(key: Array, data: Data, rows: Array, kept: Array, knowledge: Any) -> tuple[Lesson, Array]:
     return labelled(data, rows), kept
 
 
-def teacher(network: Teacher) -> Pupil:
-    """Learns values and moves from the labels."""
+def _told(stockfish: Weights | None, boards: Array) -> Array | None:
+    return None if stockfish is None else told(stockfish, boards)
 
-    def loss(weights: Weights, averages: Weights, lesson: Lesson) -> tuple[Array, Weights]:
-        value, policy, now = network.apply(weights, averages, lesson.boards, learning=True)
+
+def teacher(network: Teacher, stockfish: Weights | None = None) -> Pupil:
+    """Learns values and moves from the labels, and may be told what Stockfish's network says."""
+
+    def loss(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Weights | None) -> tuple[Array, Weights]:
+        hint = _told(knowledge, lesson.boards)
+        value, policy, now = network.apply(weights, averages, lesson.boards, True, hint)
         return policy_loss(policy, lesson) + _VALUE_COUNTS * cross_entropy(value, lesson), now
 
-    def predict(weights: Weights, averages: Weights, lesson: Lesson) -> tuple[Array, Array]:
-        return network.apply(weights, averages, lesson.boards, learning=False)[:2]
+    def predict(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Weights | None) -> tuple[Array, Array]:
+        return network.apply(weights, averages, lesson.boards, False, _told(knowledge, lesson.boards))[:2]
 
-    return Pupil(network.new, loss, _from_labels, lambda weights: weights, predict)
+    return Pupil(network.new, loss, _from_labels, lambda weights: weights, predict, knowledge=stockfish)
 
 
-def students(value: Value, policy: Policy, taught_by: tuple[Teacher, Weights, Weights] | None) -> Pupil:
-    """Both learn at once from a teacher, whose answers are dear, or from the labels; neither knows of the other."""
+class TaughtBy(NamedTuple):
+    """A teacher, and what it is told by."""
+
+    network: Teacher
+    weights: Weights
+    averages: Weights
+    stockfish: Weights | None
+
+
+def students(value: Value, policy: Policy, taught_by: TaughtBy | None, only: str | None = None) -> Pupil:
+    """Both learn at once from a teacher, whose answers are dear, or from the labels; neither knows of the other.
+
+    Or `only` one of them does.
+    """
 
     def new(key: Array) -> tuple[Weights, Weights]:
         return {"value": value.new(key), "policy": policy.new(key)}, {}
 
-    def loss(weights: Weights, averages: Weights, lesson: Lesson) -> tuple[Array, Weights]:
-        value_told, policy_told = predict(weights, averages, lesson)
-        return _STUDENT_COUNTS * value_loss(value_told, lesson) + policy_loss(policy_told, lesson), averages
+    def loss(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Any) -> tuple[Array, Weights]:
+        value_told, policy_told = predict(weights, averages, lesson, knowledge)
+        losses = {"value": _STUDENT_COUNTS * value_loss(value_told, lesson), "policy": policy_loss(policy_told, lesson)}
+        return sum((loss for kind, loss in losses.items() if kind == (only or kind)), jnp.zeros(())), averages
 
-    def predict(weights: Weights, averages: Weights, lesson: Lesson) -> tuple[Array, Array]:
-        return value.apply(weights["value"], lesson.seen), policy.apply(weights["policy"], lesson.seen)
+    def predict(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Any) -> tuple[Array, Array]:
+        return value.apply(weights["value"], lesson.seen, lesson.boards), policy.apply(weights["policy"], lesson.seen)
 
     if taught_by is None:
         return Pupil(new, loss, _from_labels, bounded, predict)
-    network = taught_by[0]
+    network = taught_by.network
 
     def from_teacher(
-        key: Array, data: Data, rows: Array, games: Array, knowledge: tuple[Weights, Weights]
+        key: Array, data: Data, rows: Array, games: Array, knowledge: tuple[Weights, Weights, Weights | None]
     ) -> tuple[Lesson, Array]:
+        weights, averages, stockfish = knowledge
+
         def ask(boards: Array) -> tuple[Array, Array]:
-            return network.apply(*knowledge, boards, learning=False)[:2]
+            return network.apply(weights, averages, boards, False, _told(stockfish, boards))[:2]
 
         return taught(key, data, rows, games, ask)
 

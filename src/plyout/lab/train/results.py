@@ -1,6 +1,7 @@
 """What training leaves behind: the teacher's file, the students' floats, and what is told of how they were trained."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ Arrays = dict[str, npt.NDArray[np.floating[Any]]]
 
 def write_teacher(path: Path, network: Teacher, weights: Weights, averages: Weights, trained: dict[str, Any]) -> None:
     """Weights in half floats (``w0`` … in the order of the tree), averages (``a0`` …), and a header in JSON."""
-    header = {"kind": _KIND, "blocks": network.blocks, "channels": network.channels, "trained": trained}
+    header = {"kind": _KIND, **asdict(network), "trained": trained}
     arrays: dict[str, Any] = {f"w{i}": np.asarray(leaf, np.float16) for i, leaf in enumerate(jax.tree.leaves(weights))}
     arrays |= {f"a{i}": np.asarray(leaf, np.float32) for i, leaf in enumerate(jax.tree.leaves(averages))}
     save_whole(path, lambda file: np.savez(file, header=json.dumps(header), **arrays))
@@ -34,7 +35,7 @@ def read_teacher(path: Path) -> tuple[Teacher, Weights, Weights, dict[str, Any]]
             header = json.loads(str(data["header"]))
             if not isinstance(header, dict) or header.get("kind") != _KIND:
                 raise ValueError("its header is another's")
-            network = Teacher(int(header["blocks"]), int(header["channels"]))
+            network = Teacher(int(header["blocks"]), int(header["channels"]), bool(header.get("told")))
             weights, averages = network.new(jax.random.key(0))
             filled = [_filled(weights, data, "w"), _filled(averages, data, "a")]
     except UNREADABLE as error:
@@ -56,16 +57,30 @@ def floats(weights: Weights) -> Arrays:
 
 
 def read_floats(path: Path) -> Weights:
-    """A student's weights from a file of `write_floats`, or `InputError`."""
+    """A student's weights from a file of `write_floats`, or from its integers (``.plynet``); or `InputError`."""
     weights: Weights = {}
+    for name, array in (_of_integers(path) if path.suffix == ".plynet" else _of_floats(path)).items():
+        layer, part = name.rsplit("_", 1)
+        weights.setdefault(layer, {})[part] = jnp.asarray(array, jnp.float32)
+    return weights
+
+
+def _of_floats(path: Path) -> Arrays:
     try:
         with np.load(path) as data:
-            for name in data.files:
-                layer, part = name.rsplit("_", 1)
-                weights.setdefault(layer, {})[part] = jnp.asarray(data[name], jnp.float32)
+            return dict(data)
     except (*UNREADABLE, OSError) as error:
         raise InputError(f"{path} is no network that 'plyout train student' has made: {error}") from None
-    return weights
+
+
+def _of_integers(path: Path) -> Arrays:
+    from plyout.networks.small.file import read
+    from plyout.networks.small.image import image
+    from plyout.networks.small.quantise import floats_of
+
+    network = read(path)
+    image(network, network.kind)  # refuses what does not fit
+    return floats_of(network)
 
 
 def write_floats(path: Path, arrays: Arrays) -> None:

@@ -13,18 +13,21 @@ from plyout.errors import InputError
 from plyout.lab.train import pupils
 from plyout.lab.train.checkpoint import Row, about_of
 from plyout.lab.train.games import files_in, read_games
+from plyout.lab.train.layers import Weights
 from plyout.lab.train.lessons import Data, split
 from plyout.lab.train.loop import Course, Plan
 from plyout.lab.train.replay import positions
 from plyout.lab.train.results import floats, read_floats, read_teacher, write_floats, write_teacher
+from plyout.lab.train.stockfish import read_stockfish
 from plyout.lab.train.student import Policy, Value
 from plyout.lab.train.teacher import Teacher
 from plyout.progress import Progress
 
 TEACHER_RATE, TEACHER_DECAY = 2e-3, 0.05
 STUDENT_RATE, STUDENT_DECAY = 1.5e-3, 0.01
-LANES = 128
-"""a student's width is a multiple of it: the engine computes so many at once"""
+STEPS = 256, 128
+"""a value network's width is a multiple of the first, a policy's of the second: the engine computes 128 at once, and a
+value's halves apart"""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Effort:
     rate: float
     decay: float
     seed: int = 1
+    only: str | None = None
+    """the student that learns, where the other does not"""
 
     def plan(self, checkpoint: Path) -> Plan:
         """Where minutes are given, a checkpoint has the number of steps already; 1 stands for a number yet unknown."""
@@ -92,12 +97,18 @@ class Show(NamedTuple):
     """no progress bar"""
 
 
-def teach(folder: Path, out: Path, network: Teacher, effort: Effort, show: Show) -> Trained:
-    """Train a teacher and write it to the file `out`; a run that was interrupted goes on."""
-    about = {"network": "teacher", **asdict(network)}
+def teach(
+    folder: Path, out: Path, network: Teacher, effort: Effort, show: Show, stockfish: Path | None = None
+) -> Trained:
+    """Train a teacher and write it to the file `out`; a run that was interrupted goes on.
+
+    A teacher that is told is so by the network of Stockfish in the file `stockfish`.
+    """
+    teller = _teller(network, stockfish)
+    about = {"network": "teacher", **asdict(network)} | _told_by(stockfish)
     checkpoint = out.with_name(out.name + ".checkpoint")
     _refuse_to_overwrite(out, checkpoint)
-    course, told = _course(folder, pupils.teacher(network), about, checkpoint, effort, show)
+    course, told = _course(folder, pupils.teacher(network, teller), about, checkpoint, effort, show)
     trained = _learn(course, told, checkpoint, show)
     write_teacher(out, network, course.state.weights, course.state.averages, trained.about)
     return trained._replace(files=[out])
@@ -105,43 +116,77 @@ def teach(folder: Path, out: Path, network: Teacher, effort: Effort, show: Show)
 
 def school(
     folder: Path, out: Path, teacher: Path | None, widths: tuple[int, int], effort: Effort, show: Show,
-    begin: Path | None = None,
+    begin: Path | None = None, stockfish: Path | None = None,
 ) -> Trained:  # fmt: skip
     """Train a small value and a small policy network, `widths` wide, and write them into the folder `out`.
 
     They begin with the weights of those in the folder `begin`, where it is given, or with some by chance.
     """
-    if any(width < LANES or width % LANES for width in widths):
-        raise InputError(f"a width must be a multiple of {LANES}, not {' and '.join(map(str, widths))}")
+    if any(width < step or width % step for width, step in zip(widths, STEPS, strict=True)):
+        wanted, given = (" and ".join(map(str, each)) for each in (STEPS, widths))
+        raise InputError(f"the widths of value and policy must be multiples of {wanted}, not {given}")
     value, policy = Value(widths[0]), Policy(widths[1])
     about: dict[str, Any] = {"network": "students", "value_width": value.width, "policy_width": policy.width}
     taught_by = None
     if teacher is not None:
         network, weights, averages, _ = read_teacher(teacher)
-        taught_by = (network, weights, averages)
-        about |= {"teacher": f"{network.blocks}x{network.channels} {_checksum(teacher)}"}
-    pupil = pupils.students(value, policy, taught_by)
-    names = [f"value-{value.width}.npz", f"policy-{policy.width}.npz"]
+        taught_by = pupils.TaughtBy(network, weights, averages, _teller(network, stockfish))
+        about |= {"teacher": f"{network.blocks}x{network.channels} {_checksum(teacher)}"} | _told_by(stockfish)
+    elif stockfish is not None:
+        raise InputError("it is a teacher whom Stockfish's network tells something: name one")
+    only = effort.only
+    if only not in (None, "value", "policy"):
+        raise InputError(f"what learns alone is 'value' or 'policy', not {only!r}")
+    pupil = pupils.students(value, policy, taught_by, only)
+    about |= {} if only is None else {"only": only}
+    kinds = {"value": value.width, "policy": policy.width}
     if begin is not None:
-        about |= {"begun_with": " ".join(_checksum(begin / name) for name in names)}
-        pupil = _begun(pupil, [begin / name for name in names])
-    files = [out / name for name in names]
+        known = {kind: _known(begin, kind, width) for kind, width in kinds.items() if kind == (only or kind)}
+        about |= {"begun_with": " ".join(map(_checksum, known.values()))}
+        pupil = _begun(pupil, known)
+    names = [kind for kind in kinds if kind == (only or kind)]
+    files = [out / f"{kind}-{kinds[kind]}.npz" for kind in names]
     checkpoint = out / "students.checkpoint"
     _refuse_to_overwrite(files[0], checkpoint)
     course, told = _course(folder, pupil, about, checkpoint, effort, show)
     trained = _learn(course, told, checkpoint, show)
-    for path, name in zip(files, ("value", "policy"), strict=True):
+    for path, name in zip(files, names, strict=True):
         write_floats(path, floats(course.state.weights[name]))
     return trained._replace(files=files)
 
 
-def _begun(pupil: pupils.Pupil, files: list[Path]) -> pupils.Pupil:
+def _teller(network: Teacher, stockfish: Path | None) -> Weights | None:
+    """Stockfish's network, where the teacher is told what it says."""
+    if network.told and stockfish is None:
+        raise InputError("this teacher was told what Stockfish's network says: name that, too")
+    if stockfish is None:
+        return None
+    if not network.told:
+        raise InputError("this teacher was not told what Stockfish's network says: leave that out")
+    return read_stockfish(stockfish)
+
+
+def _told_by(stockfish: Path | None) -> dict[str, Any]:
+    return {} if stockfish is None else {"told_by": _checksum(stockfish)}
+
+
+def _known(folder: Path, kind: str, width: int) -> Path:
+    """The file of a student to begin with: its floats, or its integers, as they are made here or shipped."""
+    names = f"{kind}-{width}.npz", f"{kind}-{width}.plynet", f"{kind}.plynet"
+    for name in names:
+        if (folder / name).is_file():
+            return folder / name
+    raise InputError(f"there is no file {' or '.join(names)} in {folder}")
+
+
+def _begun(pupil: pupils.Pupil, files: dict[str, Path]) -> pupils.Pupil:
     """The same pupil, who begins with what these files have."""
-    known = dict(zip(("value", "policy"), map(read_floats, files), strict=True))
+    known = {kind: read_floats(path) for kind, path in files.items()}
     new, averages = pupil.new(jax.random.key(0))
-    if jax.tree.map(jnp.shape, known) != jax.tree.map(jnp.shape, new):
-        raise InputError(f"the networks in {files[0].parent} have another shape than these")
-    return pupil._replace(new=lambda key: (known, averages))
+    for kind, weights in known.items():
+        if jax.tree.map(jnp.shape, weights) != jax.tree.map(jnp.shape, new[kind]):
+            raise InputError(f"the network {files[kind]} has another shape than this one")
+    return pupil._replace(new=lambda key: (pupil.new(key)[0] | known, averages))
 
 
 def _refuse_to_overwrite(out: Path, checkpoint: Path) -> None:

@@ -1,9 +1,10 @@
 """The students: networks so small that a search can ask them at every leaf.
 
 Both begin with the features of `plyout.lab.train.geometry`, of which some thirty are on, and one wide layer whose
-outputs are clamped to 0 … 1 and squared. The value goes on through two small layers, of which there are several: one
-for every four pieces on the board. The policy scores a move by a product with a vector of its own, one for each pair of
-squares and danger at its end.
+outputs are clamped to 0 … 1 and squared. To one half of them the value adds what the side to move sees from where its
+king stands, to the other half what the other side sees from there. It goes on through two small layers, of which there
+are several: one for every four pieces on the board. The policy scores a move by a product with a vector of its own, one
+for each pair of squares and danger at its end.
 """
 
 from dataclasses import dataclass
@@ -12,12 +13,12 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from plyout.lab.train.geometry import FEATURES, PAIRS, TO, Seen, features
+from plyout.lab.train.geometry import FEATURES, PAIRS, TO, VIEW, Seen, features, views
 from plyout.lab.train.layers import Weights, apply_dense, dense
 
 HIDDEN = 16
 BUCKETS = 8
-LARGEST = {"wide": 1.0, "two": 2.0, "three": 2.0, "out": 7.0, "moves": 2.0}
+LARGEST = {"wide": 1.0, "views": 1.0, "two": 2.0, "three": 2.0, "out": 7.0, "moves": 2.0}
 """Of a layer's weights: the wide one's must fit the bytes of the engine, and the more the others differ, the fewer
 steps are left for the small ones of them."""
 
@@ -42,18 +43,21 @@ class Value:
     width: int = 512
 
     def new(self, key: Array) -> Weights:
-        keys = jax.random.split(key, 4)
+        keys = jax.random.split(key, 5)
         return {
             "wide": dense(keys[0], FEATURES, self.width, 0.05),
+            "views": {"w": dense(keys[4], VIEW, self.width // 2, 0.02)["w"]},
             "two": dense(keys[1], self.width, BUCKETS * HIDDEN),
             "three": dense(keys[2], HIDDEN, BUCKETS * HIDDEN),
             "out": dense(keys[3], HIDDEN, BUCKETS),
         }
 
-    def apply(self, weights: Weights, seen: Seen) -> Array:
+    def apply(self, weights: Weights, seen: Seen, boards: Array) -> Array:
         """The logit of the expected score."""
         which = bucket(seen.codes)
-        x = _clamped_square(apply_dense(weights["wide"], features(seen.codes)))
+        x = apply_dense(weights["wide"], features(seen.codes))
+        halves = [view @ weights["views"]["w"].astype(view.dtype) for view in views(boards)]
+        x = _clamped_square(x + jnp.concatenate(halves, axis=1))
         x = jax.nn.relu(_choose(apply_dense(weights["two"], x), which))
         x = jax.nn.relu(_choose(apply_dense(weights["three"], x), which))
         return _choose(apply_dense(weights["out"], x), which)[:, 0].astype(jnp.float32)

@@ -1,4 +1,7 @@
-"""The teacher: a residual network with squeeze-and-excitation, value and policy in one."""
+"""The teacher: a residual network with squeeze-and-excitation, value and policy in one.
+
+It may be told what another network says of a position: of that it then learns only where it is wrong.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +16,7 @@ from plyout.lab.train.layers import (
 )  # fmt: skip
 
 _VALUE_PLANES, _VALUE_HIDDEN = 16, 128
+_TOLD = 2  # numbers that it is told, logits whose sum is an evaluation
 
 
 @dataclass(frozen=True)
@@ -21,13 +25,15 @@ class Teacher:
 
     blocks: int = 10
     channels: int = 128
+    told: bool = False
+    """whether it is told what another network says"""
 
     def new(self, key: Array) -> tuple[Weights, Weights]:
         """(weights, averages) to begin with."""
         keys = iter(jax.random.split(key, 16 + 8 * self.blocks))
         c = self.channels
         weights: dict[str, Any] = {
-            "first": convolution(next(keys), 3, 12, c), "first_norm": norm(c),
+            "first": convolution(next(keys), 3, 12 + (_TOLD if self.told else 0), c), "first_norm": norm(c),
             "policy": convolution(next(keys), 3, c, c), "policy_norm": norm(c),
             "to": dense(next(keys), c, 64, 0.01),
             "value": convolution(next(keys), 1, c, _VALUE_PLANES), "value_norm": norm(_VALUE_PLANES),
@@ -37,6 +43,8 @@ class Teacher:
         seen: dict[str, Any] = {
             "first_norm": averages(c), "policy_norm": averages(c), "value_norm": averages(_VALUE_PLANES)
         }  # fmt: skip
+        if self.told:
+            weights["value_told"] = {"w": jnp.full((_TOLD, 1), 1.0), "b": jnp.zeros(1)}
         for i in range(self.blocks):
             weights[f"block{i}"] = {
                 "one": convolution(next(keys), 3, c, c), "one_norm": norm(c),
@@ -46,10 +54,16 @@ class Teacher:
             seen[f"block{i}"] = {"one_norm": averages(c), "two_norm": averages(c)}
         return weights, seen
 
-    def apply(self, weights: Weights, seen: Weights, boards: Array, learning: bool) -> tuple[Array, Array, Weights]:
-        """(logit of the expected score, logits of moves by pair, averages)."""
+    def apply(
+        self, weights: Weights, seen: Weights, boards: Array, learning: bool, told: Array | None = None
+    ) -> tuple[Array, Array, Weights]:
+        """(logit of the expected score, logits of moves by pair, averages); what it is `told` is (n, 2)."""
         now: dict[str, Any] = {}
-        x = apply_convolution(weights["first"], planes(boards))
+        x = planes(boards)
+        if told is not None:
+            everywhere = jnp.broadcast_to(jnp.tanh(told / 2)[:, None, None], (len(x), 8, 8, _TOLD))
+            x = jnp.concatenate([x, everywhere.astype(x.dtype)], axis=3)
+        x = apply_convolution(weights["first"], x)
         x, now["first_norm"] = apply_norm(weights["first_norm"], seen["first_norm"], x, learning)
         x = jax.nn.relu(x)
         for i in range(self.blocks):
@@ -60,8 +74,10 @@ class Teacher:
         v = apply_convolution(weights["value"], x)
         v, now["value_norm"] = apply_norm(weights["value_norm"], seen["value_norm"], v, learning)
         v = jax.nn.relu(apply_dense(weights["value_hidden"], jax.nn.relu(v).reshape(len(v), -1)))
-        value = apply_dense(weights["value_out"], v)[:, 0]
-        return value.astype(jnp.float32), by_square.astype(jnp.float32)[:, 64 * FROM + TO], now
+        value = apply_dense(weights["value_out"], v)[:, 0].astype(jnp.float32)
+        if told is not None:
+            value += apply_dense(weights["value_told"], told)[:, 0]
+        return value, by_square.astype(jnp.float32)[:, 64 * FROM + TO], now
 
 
 def _block(weights: Weights, seen: Weights, x: Array, learning: bool) -> tuple[Array, Weights]:

@@ -12,11 +12,15 @@ from plyout.kernel.vectors import ONE
 from plyout.networks.small.features import CODES
 from plyout.networks.small.file import Network
 from plyout.networks.small.value import BITS, BUCKETS, HIDDEN
+from plyout.networks.nnue.shape import FEATURES as VIEW_FEATURES, KING_PLACES, PIECE_SQUARES
 
-FEATURES_NAME = f"piece-attacked-defended-{CODES}"
+_SEEN = f"piece-attacked-defended-{CODES}"
+FEATURES_NAMES = {"value": f"{_SEEN}+views-{VIEW_FEATURES}", "policy": _SEEN}
 
 Weights = dict[str, Any]
 """Float arrays by name: ``wide_w`` (features, width), ``wide_b`` and so on"""
+
+_TRAINED_VIEWS = KING_PLACES * 64 * 12  # features of a view in training
 
 
 def _rounded(x: Any, scale: float, kind: str) -> Any:
@@ -26,11 +30,23 @@ def _rounded(x: Any, scale: float, kind: str) -> Any:
 
 def _header(kind: str, weights: Weights, scale: float, trained: dict[str, Any]) -> dict[str, Any]:
     width = weights["wide_w"].shape[1]
-    return {"kind": kind, "features": FEATURES_NAME, "width": width, "scale": scale, "trained": trained}
+    return {"kind": kind, "features": FEATURES_NAMES[kind], "width": width, "scale": scale, "trained": trained}
 
 
 def _scale(weights: Any) -> float:
     return 127 / max(float(np.abs(np.asarray(weights, np.float64)).max()), 1e-9)
+
+
+def _view_rows() -> Any:
+    """For each feature of a view, the one of training that it is: there the king stands on files a to d, and a feature
+    is (place of the king × 64 + square) × 12 + piece."""
+    king, kind, square = np.meshgrid(np.arange(KING_PLACES), np.arange(11), np.arange(64), indexing="ij")
+    place = 28 - 4 * (king >> 2) + (king & 3)  # rank · 4 + file
+    seen = square ^ 7
+    standing = 8 * (place >> 2) + (place & 3)
+    piece = (kind >> 1) + 6 * (kind & 1)  # own and others' in turn
+    piece = np.where((kind == 10) & (seen != standing), 11, piece)  # both kings: the own one stands where it stands
+    return ((place * 64 + seen) * 12 + piece).reshape(KING_PLACES * PIECE_SQUARES)
 
 
 def value_network(weights: Weights, trained: dict[str, Any]) -> Network:
@@ -43,6 +59,7 @@ def value_network(weights: Weights, trained: dict[str, Any]) -> Network:
     arrays = {
         "biases": _rounded(weights["wide_b"], ONE, "int16"),
         "table": _rounded(weights["wide_w"], ONE, "int8"),
+        "views": _rounded(np.asarray(weights["views_w"])[_view_rows()], ONE, "int8"),
         "two": _rounded(sets["two"], scale, "int8"),
         "two_biases": _rounded(weights["two_b"], scale * ONE * ONE, "int32").reshape(BUCKETS, HIDDEN),
         "three": _rounded(sets["three"], one, "int16"),
@@ -63,3 +80,21 @@ def policy_network(weights: Weights, trained: dict[str, Any]) -> Network:
         "moves_biases": _rounded(weights["moves_b"], scale * ONE * ONE, "int32"),
     }
     return Network(_header("policy", weights, scale, trained), arrays)
+
+
+def floats_of(network: Network) -> Weights:
+    """The floats that these integers stand for: what training goes on with. Made integers again, they are the same."""
+    arrays, scale = network.arrays, float(network.header["scale"])
+    found = {"wide_w": arrays["table"] / ONE, "wide_b": arrays["biases"] / ONE}
+    if network.kind == "policy":
+        biases = arrays["moves_biases"] / (scale * ONE * ONE)
+        return found | {"moves_w": arrays["moves"].T / scale, "moves_b": biases}
+    views = np.zeros((_TRAINED_VIEWS, arrays["views"].shape[1]))
+    views[_view_rows()] = arrays["views"] / ONE
+    found["views_w"] = views
+    one = float(1 << BITS)
+    for name, weight, bias in (("two", scale, scale * ONE * ONE), ("three", one, one), ("out", one, one)):
+        sets = arrays[name]
+        found[f"{name}_w"] = sets.reshape(-1, sets.shape[-1]).T / weight
+        found[f"{name}_b"] = arrays[f"{name}_biases"].ravel() / bias
+    return found

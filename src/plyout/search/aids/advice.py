@@ -49,13 +49,15 @@ def no_look(
 class Advisor:
     """What looking ahead needs: the kernel, a search stack for each thread, and the transposition table of all."""
 
-    def __init__(self, game: Game, numbers: Values, weights: Any, network: int = 0) -> None:
+    def __init__(self, game: Game, numbers: Values, weights: Any, network: int = 0, room: int = 0) -> None:
         can = numbers["ahead"] > 0
         if can and game is not CHESS:
             raise InputError(f"looking ahead is for chess only: in {game.name} leave ahead at 0")
         self.rule = null_window_search if can else no_look
         threads = range(int(numbers["threads"]))
-        self.stacks = [new_stack(numbers, ALL, weights, network) if can else np.zeros(1, np.int64) for _ in threads]
+        self.stacks = [
+            new_stack(numbers, ALL, weights, network, room) if can else np.zeros(1, np.int64) for _ in threads
+        ]
         self.megabytes = _SHARE * numbers["hash_mb"] if can else 0.0
         self.table = np.zeros(2 * max(int(self.megabytes * 1e6 / 16), 1), np.int64)
 

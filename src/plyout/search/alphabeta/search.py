@@ -23,7 +23,7 @@ from plyout.search.alphabeta.ordering import (
     MOST, MOVE, history, is_late, is_quiet, next_move, note_cutoff, place_of, score_moves,
 )  # fmt: skip
 from plyout.search.alphabeta.stack import (
-    ABORTED, CAME_BY, FIRST_MOVE, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, PLACES, PRUNE, QUIET_DELTA,
+    ABORTED, CAME_BY, FIRST_MOVE, KEPT, MAX_NODES, MAX_PLY, NETWORK, NODES, NULL_MOVE, PLACES, PRUNE, QUIET_DELTA,
     QUIET_DEPTH, QUIET_SWITCHES, REDUCE, SCRATCH, SELECTIVE_DEPTH, STATICS, SWITCHES, TABLE, WEIGHTED, WEIGHTS, Memory,
     begin_path, clear_pv, extend_pv, must_stop, repeats,
 )  # fmt: skip
@@ -135,7 +135,7 @@ def _arrive(p: Position, ply: int, memory: Memory) -> tuple[int, int, int]:
 def _buffers(used: int, stack: Ints) -> Buffers:
     """What the evaluation and quiescence work with: the scratch behind its first `used` words."""
     weights = tail(stack, WEIGHTS if stack[WEIGHTED] else stack.size)
-    return Buffers(tail(stack, SCRATCH + used), stack, weights, stack[NETWORK])
+    return Buffers(tail(stack, SCRATCH + used), stack, weights, stack[NETWORK], stack[KEPT])
 
 
 @inlined

@@ -39,8 +39,8 @@ _MAX_MOVES = 256  # no chess position has as many
 # Counters, limits and settings; the first two are those that quiescence counts in.
 (
     NODES, MAX_NODES, SELECTIVE_DEPTH, ABORTED, SWITCHES, QUIET_SWITCHES, QUIET_DELTA, QUIET_DEPTH, WEIGHTED, ROOT_PLY,
-    FIRST_MOVE, NETWORK,
-) = range(12)  # fmt: skip
+    FIRST_MOVE, NETWORK, KEPT,
+) = range(13)  # fmt: skip
 WEIGHTS = 16
 KILLERS = WEIGHTS + len(TERMS)
 HISTORIES = KILLERS + 2 * MAX_PLY
@@ -65,10 +65,12 @@ class Memory(NamedTuple):
     """A flag that anybody may raise."""
 
 
-def new_stack(numbers: Mapping[str, float], switches: int, weights: Any, network: int = 0) -> Ints:
+def new_stack(numbers: Mapping[str, float], switches: int, weights: Any, network: int = 0, room: int = 0) -> Ints:
     """A stack for searches with these switches, and quiescence and evaluation by the parameters, or by the value
-    network whose weights stand at an address."""
-    stack = np.zeros(STACK_SIZE, np.int64)
+    network whose weights stand at an address; it needs so many words of room to keep its sums."""
+    whole = np.zeros(room + STACK_SIZE, np.int64)
+    stack = whole[room:]  # which keeps the rest
+    stack[KEPT] = whole.ctypes.data
     stack[SWITCHES] = switches
     stack[QUIET_SWITCHES] = LIMITED | (EVASIONS if numbers["quiet_evasions"] else 0)
     stack[QUIET_SWITCHES] |= EXCHANGES if numbers["quiet_exchanges"] else 0
