@@ -14,8 +14,8 @@ MISTAKES = {
     "--steps or by --minutes, one": ["student", "{labels}", "--out", "{out}", "--steps", "1", "--minutes", "1"],
     "--minutes and --rate must be numbers": ["teacher", "{labels}", "--out", "{out}/t.npz", "--minutes", "inf"],
     "holds no labelled games: 'plyout label --out": ["teacher", "{out}", "--out", "{out}/t.npz", "--steps", "1"],
-    "must be a multiple of 128, not 130 and 256": [
-        "student", "{labels}", "--out", "{out}", "--steps", "1", "--value-width", "130"
+    "must be multiples of 256 and 128, not 300 and 256": [
+        "student", "{labels}", "--out", "{out}", "--steps", "1", "--value-width", "300"
     ],
     "is no teacher that 'plyout train teacher' has made": [
         "student", "{labels}", "--out", "{out}", "--steps", "1", "--teacher", "{labels}/games-0.bin.xz"

@@ -22,8 +22,8 @@ from plyout.progress import note, warn
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SOURCES = (
-    "parameters.py", "kernel", "games", "evaluate", "knowledge/tables", "networks/small", "networks/nnue", "playout",
-    "search",
+    "parameters.py", "kernel", "games", "evaluate", "knowledge/tables", "networks/small", "networks/nnue",
+    "networks/view.py", "playout", "search",
 )  # fmt: skip
 """The files and folders whose functions other kernels call."""
 FOLDERS_KEPT = 6
