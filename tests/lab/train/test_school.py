@@ -191,10 +191,17 @@ def test_students_go_on_from_integers_and_one_may_learn_alone(labels: Path, tmp_
         before = floats_of(read((known / path.name).with_suffix(".plynet")))
         with np.load(path) as now:
             assert all(np.allclose(now[name], before[name], atol=1e-3) for name in now.files)
+    with pytest.raises(InputError, match=r"value-256\.plynet: this network is for 'policy', and one for 'value'"):
+        swapped = tmp_path / "swapped"
+        swapped.mkdir()
+        (swapped / "value-256.plynet").write_bytes((known / "policy-128.plynet").read_bytes())
+        (swapped / "policy-128.plynet").write_bytes((known / "policy-128.plynet").read_bytes())
+        school.school(labels, tmp_path / "alone", None, (256, 128), idle, Show(), begin=swapped)
     alone = school.school(
         labels, tmp_path / "alone", None, (256, 128), replace(EFFORT, only="value"), Show(), begin=known
     )
     assert [path.name for path in alone.files] == ["value-256.npz"]
+    assert set(alone.about["held_back"]) == {"value_mse", "value_mae"}
     assert alone.rows[-1].errors["value_mse"] != more.rows[-1].errors["value_mse"]
     assert alone.rows[-1].errors["first"] < 0.2, "what it sees of moves is still by chance"
     with pytest.raises(InputError, match="'value' or 'policy', not 'moves'"):

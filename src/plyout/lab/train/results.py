@@ -56,10 +56,11 @@ def floats(weights: Weights) -> Arrays:
     return {f"{layer}_{part}": np.asarray(array) for layer, parts in weights.items() for part, array in parts.items()}
 
 
-def read_floats(path: Path) -> Weights:
-    """A student's weights from a file of `write_floats`, or from its integers (``.plynet``); or `InputError`."""
+def read_floats(path: Path, kind: str) -> Weights:
+    """The weights of a student, value or policy, from a file of `write_floats` or from its integers (``.plynet``); or
+    `InputError`."""
     weights: Weights = {}
-    for name, array in (_of_integers(path) if path.suffix == ".plynet" else _of_floats(path)).items():
+    for name, array in (_of_integers(path, kind) if path.suffix == ".plynet" else _of_floats(path)).items():
         layer, part = name.rsplit("_", 1)
         weights.setdefault(layer, {})[part] = jnp.asarray(array, jnp.float32)
     return weights
@@ -73,13 +74,16 @@ def _of_floats(path: Path) -> Arrays:
         raise InputError(f"{path} is no network that 'plyout train student' has made: {error}") from None
 
 
-def _of_integers(path: Path) -> Arrays:
+def _of_integers(path: Path, kind: str) -> Arrays:
     from plyout.networks.small.file import read
     from plyout.networks.small.image import image
     from plyout.networks.small.quantise import floats_of
 
     network = read(path)
-    image(network, network.kind)  # refuses what does not fit
+    try:
+        image(network, kind)  # refuses what does not fit
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     return floats_of(network)
 
 

@@ -181,7 +181,7 @@ def _known(folder: Path, kind: str, width: int) -> Path:
 
 def _begun(pupil: pupils.Pupil, files: dict[str, Path]) -> pupils.Pupil:
     """The same pupil, who begins with what these files have."""
-    known = {kind: read_floats(path) for kind, path in files.items()}
+    known = {kind: read_floats(path, kind) for kind, path in files.items()}
     new, averages = pupil.new(jax.random.key(0))
     for kind, weights in known.items():
         if jax.tree.map(jnp.shape, weights) != jax.tree.map(jnp.shape, new[kind]):
@@ -217,7 +217,7 @@ def _learn(course: Course, about: dict[str, Any], checkpoint: Path, show: Show) 
 
     def trained() -> Trained:
         told = about | asdict(course.plan) | {"device": device(), "seconds": round(course.seconds, 1)}
-        told |= {"held_back": course.rows[-1].errors if course.rows else {}}
+        told |= {"held_back": _of_who_learnt(course.rows[-1].errors, about.get("only")) if course.rows else {}}
         return Trained(told, course.rows, [])
 
     with Progress("steps", total, show.quiet, done=course.step, keep=trained) as progress:
@@ -230,6 +230,11 @@ def _learn(course: Course, about: dict[str, Any], checkpoint: Path, show: Show) 
 
         course.learn(checkpoint, tell)
     return trained()
+
+
+def _of_who_learnt(errors: dict[str, float], only: str | None) -> dict[str, float]:
+    """The errors of the students that learn; those of moves are all but the value's."""
+    return {name: x for name, x in errors.items() if only is None or name.startswith("value") == (only == "value")}
 
 
 def _checksum(path: Path) -> str:
