@@ -12,12 +12,11 @@ from plyout.cli.common import Json, Seed, print_json
 from plyout.cli.ending import Ending
 from plyout.cli.output import output_file, output_folder
 from plyout.errors import InputError
-from plyout.networks.library import SHIPPED, STOCKFISH, find
+from plyout.networks.library import SHIPPED
 
 if TYPE_CHECKING:
     from plyout.lab.train.checkpoint import Row
-    from plyout.lab.train.school import Effort
-    from plyout.lab.train.show import Show, Trained
+    from plyout.lab.train.school import Effort, Show, Trained
 
 app = typer.Typer(help="Train networks on labelled games.", rich_markup_mode=None)
 
@@ -126,41 +125,6 @@ def student(
     _run(work, out, plot, as_json)
 
 
-@app.command("refine")
-def refine(
-    labels: Labels,
-    out: Annotated[Path, typer.Option(help="The file to write, as .plynet; the checkpoint is beside it.")],
-    begin: Annotated[str, typer.Option(help="The value network to begin with: a file, or a name.")] = "value",
-    policy: Annotated[str, typer.Option(help="The policy network that walks on from games, likewise.")] = "policy",
-    stockfish: Annotated[
-        str, typer.Option(help="Stockfish's network, which tells what positions are worth: a file, or a name.")
-    ] = STOCKFISH,
-    steps: Steps = None,
-    minutes: Minutes = None,
-    batch: Batch = 16384,
-    rate: Rate = 6e-4,
-    portion: Annotated[int, typer.Option(min=100, help="Lessons that are made at once; 20 times as many are kept.")] = (
-        500_000
-    ),
-    seed: Seed = 1,
-    plot: Plot = None,
-    as_json: Json = False,
-) -> None:
-    """Let a value network go on learning on the CPU, without JAX. Run again, the same command goes on where it was.
-
-    Learns quiet positions near labelled games, from what Stockfish's network says of them and from the labels: one
-    core makes them, another learns. Takes as long as --minutes says, and a minute to begin.
-    """
-    from plyout.lab.train.refine.refine import Plan, Taught
-    from plyout.lab.train.refine.refine import refine as work_on
-
-    output_file(out)
-    _told_how_long(steps, minutes, rate)
-    taught = Taught(labels, *map(find, (begin, policy, stockfish)))
-    plan = Plan(steps, minutes, batch, rate, portion, seed)
-    _run(lambda show: work_on(taught, out, plan, show), out, plot, as_json)
-
-
 def _need_jax() -> None:
     try:
         import jax  # noqa: F401
@@ -171,22 +135,18 @@ def _need_jax() -> None:
 def _effort(steps: int | None, minutes: float | None, batch: int, rate: float, decay: float, seed: int) -> "Effort":
     from plyout.lab.train.school import Effort
 
-    _told_how_long(steps, minutes, rate)
-    return Effort(steps, minutes, batch, rate, decay, seed)
-
-
-def _told_how_long(steps: int | None, minutes: float | None, rate: float) -> None:
     if (steps is None) == (minutes is None):
         raise InputError("how long to learn is told by --steps or by --minutes, one of them")
     if not isfinite(minutes or 0.0) or not isfinite(rate):
         raise InputError("--minutes and --rate must be numbers")
+    return Effort(steps, minutes, batch, rate, decay, seed)
 
 
 def _run(work: "Callable[[Show], Trained]", out: Path, plot: Path | None, as_json: bool) -> None:
     """Train, and show what came of it so far, or in the end."""
     from plyout.lab.report.pyplot import check_plot
     from plyout.lab.train.plot import draw
-    from plyout.lab.train.show import Show
+    from plyout.lab.train.school import Show
 
     if plot:
         check_plot(output_file(plot, "--plot"))
@@ -202,21 +162,20 @@ def _run(work: "Callable[[Show], Trained]", out: Path, plot: Path | None, as_jso
 
 
 def _show_row(row: "Row", speed: float) -> None:
-    from plyout.lab.train.show import in_short
-
+    errors = row.errors
     print(
-        f"step {row.step:8,}  {row.seconds:7,.0f} s  loss {row.loss:.4f}  held back: {in_short(row.errors)}"
-        f"  ({speed:,.0f} positions/s)",
+        f"step {row.step:8,}  {row.seconds:7,.0f} s  loss {row.loss:.4f}  held back: value {errors['value_mse']:.5f}, "
+        f"policy {errors['policy_nll']:.3f}  ({speed:,.0f} positions/s)",
         flush=True,
     )
 
 
 def _show_end(trained: "Trained") -> None:
-    from plyout.lab.train.show import NAMES
+    from plyout.lab.train.held_back import NAMES
 
     errors: dict[str, Any] = trained.about["held_back"]
     print("on games that were held back:")
-    for name, error in errors.items():
-        print(f"  {NAMES[name]:36} {error:.5f}")
+    for name, what in NAMES.items():
+        print(f"  {what:36} {errors[name]:.5f}")
     for path in trained.files:
         print(f"written: {path}")

@@ -23,7 +23,7 @@ _MOST_POSITIONS = 2_000  # of one leaf's captures: where a dozen queens take eac
 
 
 @kernel
-def captures(b: Board, alpha: int, beta: int, ply: int, used: int, network: int, scratch: Scratch) -> int:
+def _captures(b: Board, alpha: int, beta: int, ply: int, used: int, network: int, scratch: Scratch) -> int:
     """The value after captures, fail-hard, in Stockfish's units. Lists of moves go to `sets` from `used` on."""
     scratch = borrowed(scratch)
     sets, counters = scratch.sets, scratch.counters
@@ -38,7 +38,7 @@ def captures(b: Board, alpha: int, beta: int, ply: int, used: int, network: int,
     count = forcing(House(b, 0, 0), sets, n, steps, False, sets, used)
     for i in range(used, used + count):
         after = make(b, at(sets, i) & MOVE)
-        value = -captures(after, -beta, -alpha, ply + 1, used + count, network, scratch)
+        value = -_captures(after, -beta, -alpha, ply + 1, used + count, network, scratch)
         if value >= beta:
             return beta
         alpha = max(alpha, value)
@@ -54,7 +54,7 @@ def _value(b: Board, network: int, scratch: Scratch) -> int:
         return min(max(nnue(b, network, scratch.accumulators), -_MOST), _MOST)
     scratch.counters[1] = scratch.counters[0] + _MOST_POSITIONS
     word = np.int64  # no literals: a recursive kernel that was compiled for one cannot be loaded from the cache
-    return captures(b, word(-_MOST), word(_MOST), word(0), word(SETS_SIZE), network, scratch)
+    return _captures(b, word(-_MOST), word(_MOST), word(0), word(SETS_SIZE), network, scratch)
 
 
 @kernel

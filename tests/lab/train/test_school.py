@@ -15,8 +15,7 @@ from plyout.lab.train.checkpoint import Row
 from plyout.lab.train.deliver import deliver
 from plyout.lab.train.geometry import CODES, FEATURES
 from plyout.lab.train.results import read_teacher, write_teacher
-from plyout.lab.train.school import Effort
-from plyout.lab.train.show import Show, Trained
+from plyout.lab.train.school import Effort, Show, Trained
 from plyout.lab.train.teacher import Teacher
 from plyout.networks.small.file import read
 from plyout.networks.small.quantise import FEATURES_NAMES, floats_of

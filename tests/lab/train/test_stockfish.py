@@ -11,8 +11,7 @@ import pytest
 from plyout.errors import InputError
 from plyout.lab.train import school
 from plyout.lab.train.replay import positions
-from plyout.lab.train.school import Effort
-from plyout.lab.train.show import Show
+from plyout.lab.train.school import Effort, Show
 from plyout.lab.train.stockfish import _MOST, _UNITS, read_stockfish, told
 from plyout.lab.train.teacher import Teacher
 from tests.lab.train.made import random_games, write_games

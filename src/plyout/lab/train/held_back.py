@@ -11,9 +11,15 @@ from jax import Array
 from plyout.lab.train.layers import Weights
 from plyout.lab.train.lessons import Data, labelled, legal_only
 from plyout.lab.train.pupils import Pupil
-from plyout.lab.train.show import MEASURED
 
 Errors = dict[str, float]
+NAMES = {
+    "value_mse": "value, mean square error",
+    "value_mae": "value, mean error",
+    "policy_nll": "policy, -log p of the best move",
+    "first": "best move is the first",
+    "first_three": "best move is among the first three",
+}
 _BATCHES = 16  # are enough to see where it goes
 
 
@@ -25,13 +31,13 @@ class Examiner:
         self._errors: Callable[..., dict[str, Array]] = jax.jit(lambda *given: _errors(pupil, *given))
 
     def errors(self, weights: Weights, averages: Weights, whole: bool = True) -> Errors:
-        """By the names in MEASURED; unless `whole`, of some of the positions."""
+        """By the names in NAMES; unless `whole`, of some of the positions."""
         batches = len(self._data.boards) // self._batch
         if not whole:
             batches = min(batches, _BATCHES)
         rows = np.arange(batches * self._batch).reshape(batches, -1)
         parts = [self._errors(weights, averages, self._data, each, self._knowledge) for each in rows]
-        return {name: float(np.mean([part[name] for part in parts])) for name in MEASURED}
+        return {name: float(np.mean([part[name] for part in parts])) for name in NAMES}
 
 
 def _errors(

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 
-from plyout.lab.train.checkpoint import Checkpoint, Row, load, save
+from plyout.lab.train.checkpoint import Checkpoint, Row, State, load, save
 from plyout.lab.train.held_back import Examiner
-from plyout.lab.train.layers import Adam, Weights, adam_step, new_adam
+from plyout.lab.train.layers import adam_step, new_adam
 from plyout.lab.train.lessons import Data
 from plyout.lab.train.pupils import Pupil
 
@@ -29,15 +29,6 @@ _KEEP_EVERY = 60.0  # seconds
 
 Tell = Callable[[int, float, Row | None], None]
 """gets the steps just made, the loss, and the new row, if there is one"""
-
-
-class State(NamedTuple):
-    weights: Weights
-    averages: Weights
-    adam: Adam
-    step: Array
-    kept: Array
-    """boards that the lessons of the next step go on with"""
 
 
 @dataclass(frozen=True)
@@ -68,12 +59,11 @@ class Course:
 
     @property
     def state(self) -> State:
-        found: State = self._now.state
-        return found
+        return self._now.state
 
     @property
     def step(self) -> int:
-        return int(self.state.step)
+        return int(self._now.state.step)
 
     @property
     def rows(self) -> list[Row]:
@@ -85,12 +75,10 @@ class Course:
         return self._now.seconds
 
     def go_on_from(self, checkpoint: Path) -> None:
-        leaves, tree = jax.tree.flatten(self.state)
-        found = load(checkpoint, leaves, self._now.about)
-        self._now = found._replace(state=State(*jax.tree.unflatten(tree, [jnp.asarray(leaf) for leaf in found.state])))
+        self._now = load(checkpoint, self._now.state, self._now.about)
 
     def keep(self, checkpoint: Path) -> None:
-        save(checkpoint, self._now, jax.tree.leaves(self.state))
+        save(checkpoint, self._now)
 
     def take(self, seconds: float) -> None:
         """Plan as many steps as can be made in about so long a time; nothing is learnt by this."""
@@ -111,7 +99,7 @@ class Course:
 
     def _make(self, steps: int) -> tuple[State, float]:
         """The state after some steps, and the sum of the losses."""
-        state, total = self.state, 0.0
+        state, total = self._now.state, 0.0
         for _ in range(steps):  # the device works on one while the next is asked for
             state, loss = self._step(state, self._data, self._pupil.knowledge, self.plan.steps)
             total += loss

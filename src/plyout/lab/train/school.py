@@ -18,7 +18,6 @@ from plyout.lab.train.lessons import Data, split
 from plyout.lab.train.loop import Course, Plan
 from plyout.lab.train.replay import positions
 from plyout.lab.train.results import floats, read_floats, read_teacher, write_floats, write_teacher
-from plyout.lab.train.show import Show, Trained
 from plyout.lab.train.stockfish import read_stockfish
 from plyout.lab.train.student import Policy, Value
 from plyout.lab.train.teacher import Teacher
@@ -74,6 +73,28 @@ def device() -> str:
     """What JAX computes with."""
     found = jax.devices()[0]
     return str(found.device_kind if found.platform != "cpu" else "the CPU")
+
+
+class Trained(NamedTuple):
+    """What came of it so far."""
+
+    about: dict[str, Any]
+    rows: list[Row]
+    files: list[Path]
+
+    def as_dict(self) -> dict[str, Any]:
+        rows = [row._asdict() for row in self.rows]
+        return self.about | {"rows": rows, "files": [str(path) for path in self.files]}
+
+
+class Show(NamedTuple):
+    """Where a run shows how it goes."""
+
+    say: Callable[[str], None] = lambda text: None
+    row: Callable[[Row, float], None] = lambda row, speed: None
+    """a new row, and positions a second"""
+    quiet: bool = True
+    """no progress bar"""
 
 
 def teach(

@@ -38,16 +38,12 @@ class Network:
 
 
 def write(path: str | Path, network: Network) -> None:
-    Path(path).write_bytes(packed(network))
-
-
-def packed(network: Network) -> bytes:
-    """A network as its file has it; the header gets what describes the arrays."""
+    """Write a network; the header gets what describes the arrays."""
     raw = b"".join(np.ascontiguousarray(a).tobytes() for a in network.arrays.values())
     listed = [[name, str(a.dtype), list(a.shape)] for name, a in network.arrays.items()]
     text = json.dumps(network.header | {"arrays": listed}, indent=1, ensure_ascii=False).encode()
     body = text + lzma.compress(raw)
-    return _HEAD.pack(_MAGIC, _VERSION, len(text), hashlib.sha256(body).digest()) + body
+    Path(path).write_bytes(_HEAD.pack(_MAGIC, _VERSION, len(text), hashlib.sha256(body).digest()) + body)
 
 
 def read(path: str | Path) -> Network:

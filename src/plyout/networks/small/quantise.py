@@ -28,7 +28,8 @@ def _rounded(x: Any, scale: float, kind: str) -> Any:
     return np.clip(np.round(np.asarray(x, np.float64) * scale), -most, most).astype(kind)
 
 
-def _header(kind: str, width: int, scale: float, trained: dict[str, Any]) -> dict[str, Any]:
+def _header(kind: str, weights: Weights, scale: float, trained: dict[str, Any]) -> dict[str, Any]:
+    width = weights["wide_w"].shape[1]
     return {"kind": kind, "features": FEATURES_NAMES[kind], "width": width, "scale": scale, "trained": trained}
 
 
@@ -48,39 +49,25 @@ def _view_rows() -> Any:
     return ((place * 64 + seen) * 12 + piece).reshape(KING_PLACES * PIECE_SQUARES)
 
 
-def _units(scale: float) -> dict[str, tuple[str, float]]:
-    """Of the value network's arrays: their type, and what stands for 1."""
-    one = float(1 << BITS)
-    return {
-        "biases": ("int16", ONE), "table": ("int8", ONE), "views": ("int8", ONE),
-        "two": ("int8", scale), "two_biases": ("int32", scale * ONE * ONE),
-        "three": ("int16", one), "three_biases": ("int32", one), "out": ("int16", one), "out_biases": ("int32", one),
-    }  # fmt: skip
-
-
-def value_of_layers(layers: Weights, trained: dict[str, Any]) -> Network:
-    """The value network whose arrays, by their names in the file, hold these floats."""
-    scale = _scale(layers["two"])
-    arrays = {name: _rounded(layers[name], unit, kind) for name, (kind, unit) in _units(scale).items()}
-    return Network(_header("value", layers["table"].shape[1], scale, trained), arrays)
-
-
-def layers_of_value(network: Network) -> Weights:
-    """The floats that a value network's arrays hold: `value_of_layers` makes the same integers of them."""
-    units = _units(float(network.header["scale"]))
-    return {name: network.arrays[name] / unit for name, (_, unit) in units.items()}
-
-
 def value_network(weights: Weights, trained: dict[str, Any]) -> Network:
     """The value network: ``wide``, ``two``, ``three`` and ``out``, the last three with BUCKETS sets side by side."""
-    wide, views = np.asarray(weights["wide_w"]), np.asarray(weights["views_w"])[_view_rows()]
-    layers = {"biases": weights["wide_b"], "table": wide, "views": views, "out_biases": weights["out_b"]}
-    for name in ("two", "three", "out"):
-        matrix = np.asarray(weights[f"{name}_w"], np.float64)
-        layers[name] = matrix.T.reshape(BUCKETS, -1, len(matrix))
-    for name in ("two", "three"):
-        layers[f"{name}_biases"] = np.reshape(weights[f"{name}_b"], (BUCKETS, HIDDEN))
-    return value_of_layers(layers, trained)
+    scale, one = _scale(weights["two_w"]), 1 << BITS
+    sets = {
+        name: np.asarray(weights[f"{name}_w"], np.float64).T.reshape(BUCKETS, -1, len(weights[f"{name}_w"]))
+        for name in ("two", "three", "out")
+    }
+    arrays = {
+        "biases": _rounded(weights["wide_b"], ONE, "int16"),
+        "table": _rounded(weights["wide_w"], ONE, "int8"),
+        "views": _rounded(np.asarray(weights["views_w"])[_view_rows()], ONE, "int8"),
+        "two": _rounded(sets["two"], scale, "int8"),
+        "two_biases": _rounded(weights["two_b"], scale * ONE * ONE, "int32").reshape(BUCKETS, HIDDEN),
+        "three": _rounded(sets["three"], one, "int16"),
+        "three_biases": _rounded(weights["three_b"], one, "int32").reshape(BUCKETS, HIDDEN),
+        "out": _rounded(sets["out"], one, "int16"),
+        "out_biases": _rounded(weights["out_b"], one, "int32"),
+    }
+    return Network(_header("value", weights, scale, trained), arrays)
 
 
 def policy_network(weights: Weights, trained: dict[str, Any]) -> Network:
@@ -92,20 +79,22 @@ def policy_network(weights: Weights, trained: dict[str, Any]) -> Network:
         "moves": _rounded(np.asarray(weights["moves_w"]).T, scale, "int8"),
         "moves_biases": _rounded(weights["moves_b"], scale * ONE * ONE, "int32"),
     }
-    return Network(_header("policy", weights["wide_w"].shape[1], scale, trained), arrays)
+    return Network(_header("policy", weights, scale, trained), arrays)
 
 
 def floats_of(network: Network) -> Weights:
     """The floats that these integers stand for: what training goes on with. Made integers again, they are the same."""
+    arrays, scale = network.arrays, float(network.header["scale"])
+    found = {"wide_w": arrays["table"] / ONE, "wide_b": arrays["biases"] / ONE}
     if network.kind == "policy":
-        arrays, scale = network.arrays, float(network.header["scale"])
-        wide = {"wide_w": arrays["table"] / ONE, "wide_b": arrays["biases"] / ONE}
-        return wide | {"moves_w": arrays["moves"].T / scale, "moves_b": arrays["moves_biases"] / (scale * ONE * ONE)}
-    layers = layers_of_value(network)
-    views = np.zeros((_TRAINED_VIEWS, layers["views"].shape[1]))
-    views[_view_rows()] = layers["views"]
-    found = {"wide_w": layers["table"], "wide_b": layers["biases"], "views_w": views}
-    for name in ("two", "three", "out"):
-        found[f"{name}_w"] = layers[name].reshape(-1, layers[name].shape[-1]).T
-        found[f"{name}_b"] = layers[f"{name}_biases"].ravel()
+        biases = arrays["moves_biases"] / (scale * ONE * ONE)
+        return found | {"moves_w": arrays["moves"].T / scale, "moves_b": biases}
+    views = np.zeros((_TRAINED_VIEWS, arrays["views"].shape[1]))
+    views[_view_rows()] = arrays["views"] / ONE
+    found["views_w"] = views
+    one = float(1 << BITS)
+    for name, weight, bias in (("two", scale, scale * ONE * ONE), ("three", one, one), ("out", one, one)):
+        sets = arrays[name]
+        found[f"{name}_w"] = sets.reshape(-1, sets.shape[-1]).T / weight
+        found[f"{name}_b"] = arrays[f"{name}_biases"].ravel() / bias
     return found
