@@ -12,7 +12,7 @@ from tests.playable import playable
 
 # Few pieces and a clock that runs out: playouts are short, and still meet checks, captures and promotions.
 SHORT = "8/3k1P2/3p4/3Pr3/1p6/1P1Q2K1/6n1/8 w - - 80 70"
-SEEDS = {1: 40, 2: 15}  # and how many iterations with each
+SEEDS = {1: 60, 2: 25}  # and how many iterations with each
 SLOW = {"nnue-mcts"}
 
 

@@ -1,5 +1,6 @@
 """The history of a search: exact, reproducible, true, and saved with the tree."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -80,7 +81,9 @@ def test_the_lines_are_legal_and_are_the_leaders() -> None:
 def test_several_threads_have_a_history_too() -> None:
     result = Engine("mcgs", hash_mb=4, threads=3).search(START, Limits(nodes=4000))
     assert result.history.n[-1] == result.nodes == 4000
-    assert 5 <= len(result.history) <= len([n for n in MARKS if n <= 4000]) + 1
+    passed = [sum(mark <= n for mark in MARKS) for n in result.history.n.tolist()]
+    assert all(a < b for a, b in pairwise(passed[:-1])), "each mark that was passed is looked at once"
+    assert 5 <= len(result.history) <= passed[-1] + 1, "a busy machine lets several be passed at a time"
 
 
 def test_legals_trap_is_refuted() -> None:

@@ -14,7 +14,7 @@ from tests.fuzz.uci.position import learned, read
 from tests.fuzz.uci.replay import QUIT, SYNC, WAIT, Replay
 from tests.fuzz.uci.shrink import fault, shrink
 
-LINES = 2000
+LINES = 3000
 
 # An engine that plays the first legal move it finds, and breaks the rule whose name it is given.
 FAKE = """
