@@ -86,14 +86,17 @@ def student(
     begin: Annotated[
         Path | None,
         typer.Option(
-            help="A folder of networks to begin with, of the same widths; shipped: those that come with Plyout."
-            "  [default: by chance]"
+            help="A folder of networks to begin with, of the same widths (or a narrower value.plynet); shipped: those"
+            " that come with Plyout.  [default: by chance]"
         ),
     ] = None,
     only: Annotated[
         str | None,
         typer.Option(help="The one that learns, where the other does not: value or policy.  [default: both]"),
     ] = None,
+    reuse: Annotated[
+        int, typer.Option(min=1, help="Times that a value network alone learns from each answer of its teacher.")
+    ] = 1,
     value_width: Annotated[int, typer.Option(min=256, help="Of the value network; a multiple of 256.")] = 512,
     policy_width: Annotated[int, typer.Option(min=128, help="Of the policy network; a multiple of 128.")] = 256,
     steps: Steps = None,
@@ -113,7 +116,7 @@ def student(
     from plyout.lab.train.school import STUDENT_DECAY, school
 
     output_folder(out)
-    effort = replace(_effort(steps, minutes, batch, rate, STUDENT_DECAY, seed), only=only)
+    effort = replace(_effort(steps, minutes, batch, rate, STUDENT_DECAY, seed), only=only, reuse=reuse)
 
     def work(show: "Show") -> "Trained":
         from plyout.lab.train.deliver import deliver

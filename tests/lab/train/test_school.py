@@ -86,6 +86,27 @@ def test_interrupted_students_are_the_same_in_the_end(labels: Path, tmp_path: Pa
         assert same(tmp_path / "whole" / name, tmp_path / "parts" / name), name
 
 
+def test_a_value_network_learns_from_each_answer_several_times_and_goes_on(labels: Path, tmp_path: Path) -> None:
+    weights, averages = TINY.new(jax.random.key(1))
+    write_teacher(tmp_path / "teacher.npz", TINY, weights, averages, {})
+    effort = replace(EFFORT, steps=6, only="value", reuse=3)
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    given = tmp_path / "teacher.npz", (256, 128), effort
+    found = school.school(labels, tmp_path / "whole", *given, Show())
+    assert found.about["reuse"] == 3
+    with pytest.raises(KeyboardInterrupt):
+        school.school(labels, tmp_path / "parts", *given, interrupted_at(4))
+    school.school(labels, tmp_path / "parts", *given, Show())
+    for name in ("value-256.npz", "students.checkpoint"):
+        assert same(tmp_path / "whole" / name, tmp_path / "parts" / name), name
+    for other in (replace(effort, only=None), replace(effort, only="policy")):
+        with pytest.raises(InputError, match="is for a value network alone"):
+            school.school(labels, tmp_path / "other", tmp_path / "teacher.npz", (256, 128), other, Show())
+    with pytest.raises(InputError, match="with a teacher"):
+        school.school(labels, tmp_path / "other", None, (256, 128), effort, Show())
+
+
 @pytest.mark.parametrize("who", ["teacher", "students"])
 def test_the_held_back_errors_fall(who: str, labels: Path, tmp_path: Path) -> None:
     if who == "teacher":  # normalisation has to see something, too

@@ -23,8 +23,8 @@ class State(NamedTuple):
     averages: Weights
     adam: Adam
     step: Array
-    kept: Array
-    """boards that the lessons of the next step go on with"""
+    kept: Any
+    """what the lessons of the next step go on with"""
 
 
 class Row(NamedTuple):

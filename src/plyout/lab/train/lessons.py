@@ -8,8 +8,8 @@ import numpy as np
 from jax import Array
 
 from plyout.errors import InputError
-from plyout.lab.train.geometry import CASTLE, PAIR_OF, Seen, after, look
-from plyout.lab.train.replay import Positions
+from plyout.lab.train.geometry import CASTLE, PAIR_OF, TO, Seen, after, look
+from plyout.lab.train.replay import KING, Positions
 
 SCALE = 260.0
 """centipawns to a factor of e in the odds: 600 are ten to one"""
@@ -20,6 +20,7 @@ _LABEL = 0.4  # share of the label in what a student learns of a labelled positi
 _BY_CHANCE = 0.25  # of the moves in games that are played on: what follows bad ones must be known, too
 _ANEW, _STUCK, _NO_MORE = 1 / 12, 0.5, 0.25  # chances that a game begins anew: any; one without a move; more if decided
 _DECIDED = 0.49  # of a point, away from a draw
+_NOISY = 0.25  # what a value counts where a search plays on before it asks for one
 _NEVER = -1e4
 
 
@@ -41,6 +42,8 @@ class Lesson(NamedTuple):
     """the expected score that is right"""
     policy: Array
     """(n, PAIRS): the probability that a move is right"""
+    counts: Array
+    """(n,): how much a student's value does"""
 
 
 def split(positions: Positions) -> tuple[Data, Data]:
@@ -67,7 +70,14 @@ def labelled(data: Data, rows: Array) -> Lesson:
     every = jnp.arange(len(rows))
     seen = seen._replace(moves=seen.moves.at[every, pairs].set(True))  # en passant, which boards do not show
     value = (1 - _RESULT) * data.scores[rows].astype(jnp.float32) + _RESULT * data.points[rows].astype(jnp.float32)
-    return Lesson(seen, boards, value, jax.nn.one_hot(pairs, seen.moves.shape[1]))
+    return Lesson(seen, boards, value, jax.nn.one_hot(pairs, seen.moves.shape[1]), _counts(seen, boards, pairs))
+
+
+def _counts(seen: Seen, boards: Array, best: Array) -> Array:
+    """Little where the best move is a capture, or the side to move in check: quiescence is there for these."""
+    rows = jnp.arange(len(boards))
+    check = seen.danger[rows, jnp.argmax(boards == KING, axis=1)] > 0
+    return jnp.where((boards[rows, jnp.asarray(TO)[best]] > 0) | check, _NOISY, 1.0)
 
 
 def begun(key: Array, data: Data, batch: int) -> Array:
@@ -90,12 +100,13 @@ def taught(key: Array, data: Data, rows: Array, games: Array, teacher: Any) -> t
     boards = jnp.concatenate([data.boards[rows[:labelled]], games])
     seen = look(boards)
     values, logits = teacher(boards)
-    value = jax.nn.sigmoid(values)
-    games = _played_on(key, data, games, jnp.where(seen.moves, logits, _NEVER)[labelled:], value[labelled:])
+    value, logits = jax.nn.sigmoid(values), legal_only(logits, seen)
+    games = _played_on(key, data, games, logits[labelled:], value[labelled:])
+    counts = _counts(seen, boards, jnp.argmax(logits, axis=1))
     seen = seen._replace(moves=seen.moves | ~seen.moves.any(1, keepdims=True))
     known = data.scores[rows[:labelled]].astype(jnp.float32)
     told = value.at[:labelled].set((1 - _LABEL) * value[:labelled] + _LABEL * known)
-    return Lesson(seen, boards, told, jax.nn.softmax(legal_only(logits, seen))), games
+    return Lesson(seen, boards, told, jax.nn.softmax(legal_only(logits, seen)), counts), games
 
 
 def _played_on(key: Array, data: Data, games: Array, logits: Array, value: Array) -> Array:
@@ -118,7 +129,9 @@ def legal_only(logits: Array, seen: Seen) -> Array:
 
 
 def value_loss(logits: Array, lesson: Lesson) -> Array:
-    return jnp.mean(jnp.abs(jax.nn.sigmoid(logits) - lesson.value) ** 2.2)
+    """Of a student, who is asked where things are quiet."""
+    off = jnp.abs(jax.nn.sigmoid(logits) - lesson.value) ** 2.2
+    return jnp.sum(lesson.counts * off) / jnp.sum(lesson.counts)
 
 
 def cross_entropy(logits: Array, lesson: Lesson) -> Array:

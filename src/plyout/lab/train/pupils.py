@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 from jax import Array
 
+from plyout.lab.train import pool
 from plyout.lab.train.layers import Weights
 from plyout.lab.train.lessons import Data, Lesson, begun, cross_entropy, labelled, policy_loss, taught, value_loss
 from plyout.lab.train.stockfish import told
@@ -23,14 +25,14 @@ class Pupil(NamedTuple):
     """(weights, averages)"""
     loss: Callable[[Weights, Weights, Lesson, Any], tuple[Array, Weights]]
     """(what is to fall, averages), from weights, averages, a lesson and `knowledge`"""
-    lesson: Callable[[Array, Data, Array, Array, Any], tuple[Lesson, Array]]
-    """from a key, the data, the rows to take, boards kept from step to step, and `knowledge`; and the boards to keep"""
+    lesson: Callable[[Array, Data, Array, Any, Any], tuple[Lesson, Any]]
+    """from a key, the data, the rows to take, what is kept from step to step, and `knowledge`; and what to keep"""
     bound: Callable[[Weights], Weights]
     """applied to the weights after every step"""
     predict: Callable[[Weights, Weights, Lesson, Any], tuple[Array, Array]]
     """logits of values and moves, from the same"""
-    begin: Callable[[Array, Data, int], Array] = lambda key, data, batch: data.boards[:0]
-    """the boards to keep, at first"""
+    begin: Callable[[Array, Data, int], Any] = lambda key, data, batch: data.boards[:0]
+    """what to keep, at first"""
     knowledge: Any = None
     """what is needed beside the data: the weights of who teaches, or tells"""
 
@@ -66,19 +68,25 @@ class TaughtBy(NamedTuple):
     stockfish: Weights | None
 
 
-def students(value: Value, policy: Policy, taught_by: TaughtBy | None, only: str | None = None) -> Pupil:
+def students(
+    value: Value, policy: Policy, taught_by: TaughtBy | None, only: str | None = None, reuse: int = 1
+) -> Pupil:
     """Both learn at once from a teacher, whose answers are dear, or from the labels; neither knows of the other.
 
-    Or `only` one of them does.
+    Or `only` one of them does; a value alone can learn from each answer several times.
     """
 
     def new(key: Array) -> tuple[Weights, Weights]:
         return {"value": value.new(key), "policy": policy.new(key)}, {}
 
     def loss(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Any) -> tuple[Array, Weights]:
-        value_told, policy_told = predict(weights, averages, lesson, knowledge)
-        losses = {"value": _STUDENT_COUNTS * value_loss(value_told, lesson), "policy": policy_loss(policy_told, lesson)}
-        return sum((loss for kind, loss in losses.items() if kind == (only or kind)), jnp.zeros(())), averages
+        told = predict(weights, averages, lesson, knowledge)
+        found = jnp.zeros(())
+        if only != "policy":
+            found += _STUDENT_COUNTS * value_loss(told[0], lesson)
+        if only != "value":
+            found += policy_loss(told[1], lesson)
+        return found, averages
 
     def predict(weights: Weights, averages: Weights, lesson: Lesson, knowledge: Any) -> tuple[Array, Array]:
         return value.apply(weights["value"], lesson.seen, lesson.boards), policy.apply(weights["policy"], lesson.seen)
@@ -88,13 +96,17 @@ def students(value: Value, policy: Policy, taught_by: TaughtBy | None, only: str
     network = taught_by.network
 
     def from_teacher(
-        key: Array, data: Data, rows: Array, games: Array, knowledge: tuple[Weights, Weights, Weights | None]
-    ) -> tuple[Lesson, Array]:
+        key: Array, data: Data, rows: Array, kept: Any, knowledge: tuple[Weights, Weights, Weights | None]
+    ) -> tuple[Lesson, Any]:
         weights, averages, stockfish = knowledge
 
         def ask(boards: Array) -> tuple[Array, Array]:
             return network.apply(weights, averages, boards, False, _told(stockfish, boards))[:2]
 
-        return taught(key, data, rows, games, ask)
+        if reuse == 1:
+            return taught(key, data, rows, kept, ask)
+        for_rows, for_games = jax.random.split(key)
+        return pool.lesson(for_rows, kept, len(rows), reuse, lambda games: taught(for_games, data, rows, games, ask))
 
-    return Pupil(new, loss, from_teacher, bounded, predict, begun, taught_by[1:])
+    begin = begun if reuse == 1 else pool.new
+    return Pupil(new, loss, from_teacher, bounded, predict, begin, taught_by[1:])

@@ -19,7 +19,7 @@ from plyout.lab.train.loop import Course, Plan
 from plyout.lab.train.replay import positions
 from plyout.lab.train.results import floats, read_floats, read_teacher, write_floats, write_teacher
 from plyout.lab.train.stockfish import read_stockfish
-from plyout.lab.train.student import Policy, Value
+from plyout.lab.train.student import Policy, Value, widened
 from plyout.lab.train.teacher import Teacher
 from plyout.progress import Progress
 
@@ -42,6 +42,8 @@ class Effort:
     seed: int = 1
     only: str | None = None
     """the student that learns, where the other does not"""
+    reuse: int = 1
+    """times that a value network alone learns from each answer of its teacher"""
 
     def plan(self, checkpoint: Path) -> Plan:
         """Where minutes are given, a checkpoint has the number of steps already; 1 stands for a number yet unknown."""
@@ -120,7 +122,8 @@ def school(
 ) -> Trained:  # fmt: skip
     """Train a small value and a small policy network, `widths` wide, and write them into the folder `out`.
 
-    They begin with the weights of those in the folder `begin`, where it is given, or with some by chance.
+    They begin with the weights of those in the folder `begin`, where it is given, or with some by chance. A value
+    network may begin with a narrower one: what that has not is then by chance, and says nothing at first.
     """
     if any(width < step or width % step for width, step in zip(widths, STEPS, strict=True)):
         wanted, given = (" and ".join(map(str, each)) for each in (STEPS, widths))
@@ -137,8 +140,11 @@ def school(
     only = effort.only
     if only not in (None, "value", "policy"):
         raise InputError(f"what learns alone is 'value' or 'policy', not {only!r}")
-    pupil = pupils.students(value, policy, taught_by, only)
+    if effort.reuse > 1 and (only != "value" or taught_by is None):
+        raise InputError("to learn from an answer several times is for a value network alone ('value'), with a teacher")
+    pupil = pupils.students(value, policy, taught_by, only, effort.reuse)
     about |= {} if only is None else {"only": only}
+    about |= {} if effort.reuse == 1 else {"reuse": effort.reuse}
     kinds = {"value": value.width, "policy": policy.width}
     if begin is not None:
         known = {kind: _known(begin, kind, width) for kind, width in kinds.items() if kind == (only or kind)}
@@ -184,6 +190,8 @@ def _begun(pupil: pupils.Pupil, files: dict[str, Path]) -> pupils.Pupil:
     known = {kind: read_floats(path, kind) for kind, path in files.items()}
     new, averages = pupil.new(jax.random.key(0))
     for kind, weights in known.items():
+        if kind == "value":
+            known[kind] = weights = widened(weights, new[kind])
         if jax.tree.map(jnp.shape, weights) != jax.tree.map(jnp.shape, new[kind]):
             raise InputError(f"the network {files[kind]} has another shape than this one")
     return pupil._replace(new=lambda key: (pupil.new(key)[0] | known, averages))

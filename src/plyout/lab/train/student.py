@@ -63,6 +63,20 @@ class Value:
         return _choose(apply_dense(weights["out"], x), which)[:, 0].astype(jnp.float32)
 
 
+def widened(known: Weights, new: Weights) -> Weights:
+    """A value network as wide as `new` that says what a narrower one does: nobody listens yet to what is added, by
+    chance, to each half of its sums. As it is, where it cannot be so."""
+    old, wide = known["wide"]["w"].shape[1], new["wide"]["w"].shape[1]
+    if old >= wide:
+        return known
+    place = jnp.concatenate([jnp.arange(old // 2), wide // 2 + jnp.arange(old // 2)])
+    return known | {
+        "wide": {part: x.at[..., place].set(known["wide"][part]) for part, x in new["wide"].items()},
+        "views": {"w": new["views"]["w"].at[:, : old // 2].set(known["views"]["w"])},
+        "two": known["two"] | {"w": jnp.zeros_like(new["two"]["w"]).at[place].set(known["two"]["w"])},
+    }
+
+
 @dataclass(frozen=True)
 class Policy:
     width: int = 256
