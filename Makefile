@@ -9,11 +9,11 @@ run: .venv/ready-board
 
 KERNELS := tests/kernel tests/games tests/evaluate tests/playout tests/search tests/knowledge tests/networks/nnue tests/engine/test_same_seed.py tests/engine/test_networks.py tests/engine/test_threads.py
 
-# The whole suite.
+# The whole suite; a file's tests share what they compile, so each file is one worker's.
 test: .venv/ready-dev
 	-tools/debian.sh stockfish toga2 pgn-extract gnuchess-book gaviotatb
 	-tools/debian.sh chromium
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # The fast tests of the kernels once more with every array index checked (compiled into a cache of its own).
 bounds: .venv/ready-dev

@@ -184,6 +184,7 @@ def test_a_seed_makes_the_same_sessions() -> None:
     assert [first.session() for _ in range(5)] == [second.session() for _ in range(5)]
 
 
+@pytest.mark.slow
 def test_a_share_of_the_fuzzer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``make fuzz`` speaks a million lines."""
     monkeypatch.chdir(tmp_path)
