@@ -66,9 +66,9 @@ class Value:
 def widened(known: Weights, new: Weights) -> Weights:
     """A value network as wide as `new` that says what a narrower one does: nobody listens yet to what is added, by
     chance, to each half of its sums. As it is, where it cannot be so."""
-    old, wide = known["wide"]["w"].shape[1], new["wide"]["w"].shape[1]
-    if old >= wide:
+    if known.keys() != new.keys() or known["wide"]["w"].shape[1] >= new["wide"]["w"].shape[1]:
         return known
+    old, wide = known["wide"]["w"].shape[1], new["wide"]["w"].shape[1]
     place = jnp.concatenate([jnp.arange(old // 2), wide // 2 + jnp.arange(old // 2)])
     return known | {
         "wide": {part: x.at[..., place].set(known["wide"][part]) for part, x in new["wide"].items()},
