@@ -95,7 +95,7 @@ def test_a_pool_gives_what_was_said_of_its_positions_and_asks_once_in_several_st
     step = jax.jit(
         lambda key, now: pool.lesson(key, now, BATCH, 4, lambda games: taught(key, data, jnp.arange(BATCH), games, ask))
     )
-    known = {bytes(row): float(score) for row, score in zip(np.asarray(data.boards), data.scores, strict=True)}
+    known = {bytes(row) for row in np.asarray(data.boards)}  # of which the label has its share
     for i in range(12):
         lesson, now = step(jax.random.key(100 + i), now)
         fresh = np.array([bytes(row) not in known for row in np.asarray(lesson.boards)])
@@ -105,7 +105,7 @@ def test_a_pool_gives_what_was_said_of_its_positions_and_asks_once_in_several_st
         assert (np.asarray(lesson.boards) > 0).any(1).all(), "no position of a place that was never filled"
     jax.effects_barrier()
     assert len(asked) == 3
-    assert i < 4 or fresh.any()
+    assert fresh.any()
 
 
 def test_a_wider_value_network_begins_as_the_narrower_one(data: Data) -> None:
